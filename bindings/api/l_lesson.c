@@ -144,28 +144,33 @@ typedef struct lesson_call {
     void *user;
 } lesson_call;
 
+/* A number where the text is one. */
+static void push_answer(lua_State *L, const char *answer) {
+    if (!answer || !*answer) {
+        lua_pushnil(L);
+    } else if (lua_stringtonumber(L, answer)) {
+        lua_pushnumber(L, lua_tonumber(L, -1));
+        lua_remove(L, -2);
+    } else {
+        lua_pushstring(L, answer);
+    }
+}
+
 static int call_named(lua_State *L) {
     lesson_call *call = lua_touserdata(L, 1);
     push_list(L, call->list);
     lua_pushstring(L, call->name);
     call->is_there = lua_rawget(L, -2) == LUA_TFUNCTION;
-    lua_settop(L, 0);
     if (!call->is_there) return 0;
-    lua_pushcfunction(L, call->verdict ? lesson_ask : lesson_do);
-    lua_pushstring(L, call->name);
-    double number;
-    size_t used = 0;
-    if (call->answer && *call->answer) {
-        used = lua_stringtonumber(L, call->answer);
-        number = used ? lua_tonumber(L, -1) : 0.0;
-        if (used) lua_pop(L, 1);
-        if (used) lua_pushnumber(L, number);
-        if (!used) lua_pushstring(L, call->answer);
-    } else {
-        lua_pushnil(L);
+    if (!call->verdict) {
+        script_run_now(L);
+        return 0;
     }
-    lua_call(L, 2, call->verdict ? 2 : 0);
-    if (!call->verdict) return 0;
+    lua_settop(L, 0);
+    lua_pushcfunction(L, lesson_ask);
+    lua_pushstring(L, call->name);
+    push_answer(L, call->answer);
+    lua_call(L, 2, 2);
     call->verdict->is_right = lua_toboolean(L, -2);
     (void)snprintf(call->verdict->text, sizeof call->verdict->text, "%s",
                    lua_tostring(L, -1));

@@ -27,7 +27,8 @@ SB_NODISCARD sb_status lesson_check(sb_script *script, const char *question,
                                     const char *answer, lesson_verdict *out,
                                     sb_error *err);
 
-/* Run an action as sb.go does. NOT_FOUND, BAD_FORMAT. */
+/* Run an action now, until it sleeps; it goes on like a coroutine of sb.go.
+ * NOT_FOUND, BAD_FORMAT. */
 SB_NODISCARD sb_status lesson_press(sb_script *script, const char *action,
                                     sb_error *err);
 

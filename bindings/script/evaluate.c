@@ -144,6 +144,12 @@ static void run_chunk(lua_State *L, evaluation *self) {
     }
 }
 
+void script_run_now(lua_State *L) {
+    evaluation self = {0};
+    run_chunk(L, &self);
+    sb_free(self.result);
+}
+
 static int evaluate(lua_State *L) {
     evaluation *self = lua_touserdata(L, 1);
     if (load_chunk(L, self) != LUA_OK) return lua_error(L);

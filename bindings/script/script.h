@@ -197,6 +197,10 @@ SB_NODISCARD sb_status script_evaluate(sb_script *script, const char *text,
                                        char **result, bool *is_incomplete,
                                        sb_error *err); /* evaluate.c */
 
+/* Run the function on top of the stack now, as a coroutine that may sleep: it
+ * has begun even if another script takes over in the next step. */
+void script_run_now(lua_State *L); /* evaluate.c */
+
 /* script_pack_state serializes `state` (free *bytes with sb_free).
  * script_merge_state writes the entries of the packed state `after` that differ
  * from the packed state `before` into this script's `state`. */

@@ -66,6 +66,7 @@ START_TEST(sb_holds_what_the_chapters_say_and_nothing_else) {
             ck_assert_msg(lua_getfield(L, sb, f->name) == LUA_TFUNCTION,
                           "sb.%s is not registered", f->name);
             ck_assert_msg(*f->help, "sb.%s has no help", f->name);
+            lua_pop(L, 1);
         }
     }
     lua_settop(L, 0);

@@ -134,7 +134,8 @@ class Lessons(unittest.TestCase):
             for press in self.page.js("return [...document.querySelectorAll('[data-press]')].map(b => b.dataset.press)"):
                 reply = self.page.wait_for("return (await studio.transport.request('lesson.press', { name: arguments[0] })).type", press)
                 self.assertEqual(reply, "ok", f"{name}: {press}")
-        self.assertEqual([line for line in self.page.log() if "SEVERE" in line], [])
+        # A body may be replaced between the list of bodies and the request for its modes.
+        self.assertEqual([line for line in self.page.log() if "SEVERE" in line and "/bodies/" not in line], [])
 
     def test_tab_by_keyboard_and_when_narrow(self):
         unnamed = self.page.js(
