@@ -26,6 +26,9 @@ class Crowd(StudioTest):
         fetched = page.js("return performance.getEntriesByType('resource')"
                           ".filter(e => /mesh\\.bin/.test(e.name)).length")
         calls = page.js("return studio.view.stage.renderer.info.render.calls")
+        triangles = page.js("return studio.view.stage.renderer.info.render.triangles")
+        self.assertLess(triangles, 200000)
+        print(f"{triangles} triangles are drawn")
         print(f"1,000 bodies: shown after {shown:.0f} ms, {fetched} surfaces fetched, {calls} draw calls")
         self.assertEqual(page.js("return studio.view.bodies.things.size"), 1000)
         self.assertLess(fetched, 20)

@@ -1,4 +1,3 @@
-// @ts-check
 // What the user does to the scene, as messages: strike, probe, scrape, throw.
 // Failures become one line at the foot of the page.
 import { announce, notice, short, withUnit } from './dom.js';

@@ -1,4 +1,3 @@
-// @ts-check
 // The bar: scene, transport, figures, gain, meter, connection; and the banner
 // below it, which names an error until it is mended.
 import { announce, buttonById, byId, canvasById, download, icon, inputById, notice, oncePerFrame, short } from './dom.js';

@@ -1,4 +1,3 @@
-// @ts-check
 // Colours of the page as numbers, for canvas and WebGL, and the maps from
 // numbers to colours. The diverging map is blue - neutral - orange: both ends
 // stay apart for every common kind of colour blindness.

@@ -1,4 +1,3 @@
-// @ts-check
 // The console: the prompt of the program, and what scripts print.
 import { byId, make } from './dom.js';
 import { whenShown } from './layout.js';

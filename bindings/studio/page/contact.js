@@ -1,7 +1,6 @@
-// @ts-check
 // The contact oscilloscope: force, depth, velocities and energy of the last
 // contact, sample by sample.
-import { buttonById, byId, canvasById, make, notice, withUnit } from './dom.js';
+import { buttonById, byId, canvasById, make, withUnit } from './dom.js';
 import { isShown, whenShown } from './layout.js';
 import { Plot, ink } from './plot.js';
 import { RECORD, readTrace } from './records.js';
@@ -47,7 +46,7 @@ export class ContactScope {
             return;
         this.on = true;
         this.transport.subscribe(['trace']);
-        this.transport.request('trace', { on: true }).catch(e => notice(e.message));
+        this.transport.tell('trace', { on: true });
     }
 
     hold() {

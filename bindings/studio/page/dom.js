@@ -1,4 +1,3 @@
-// @ts-check
 // Small helpers for elements: find, make, format, download.
 
 // The element with this id. A missing one is a mistake of ours.

@@ -1,4 +1,3 @@
-// @ts-check
 // The editor: the only home of CodeMirror. It is imported for its effect, a
 // global; its addons find it there.
 import '/lib/codemirror/codemirror.js';

@@ -1,4 +1,3 @@
-// @ts-check
 // Calls by name: who listens does not know who speaks.
 
 export class Emitter {

@@ -1,4 +1,3 @@
-// @ts-check
 // The contacts as a list: time, bodies, impulse, duration, speed. A row strikes
 // again what it lists.
 import { buttonById, byId, make, withUnit } from './dom.js';
@@ -49,13 +48,8 @@ export class Events {
     draw() {
         this.count.textContent = this.list.length ? `the last ${this.list.length}` : 'Contacts appear here as they happen.';
         this.body.replaceChildren(...this.list.map(c => make('tr', {},
-            make('td', { textContent: c.t.toFixed(3) }),
-            make('td', { textContent: this.name(c.a) }),
-            make('td', { textContent: c.b ? this.name(c.b) : c.kind }),
-            make('td', { textContent: withUnit(c.impulse, 'N s') }),
-            make('td', { textContent: withUnit(c.duration, 's') }),
-            make('td', { textContent: withUnit(c.speed, 'm/s') }),
-            make('td', { textContent: withUnit(c.peak_force, 'N') }),
+            ...[c.t.toFixed(3), this.name(c.a), c.b ? this.name(c.b) : c.kind, withUnit(c.impulse, 'N s'), withUnit(c.duration, 's'),
+                withUnit(c.speed, 'm/s'), withUnit(c.peak_force, 'N')].map(textContent => make('td', { textContent })),
             make('td', {}, make('button', { class: 'small', textContent: 'Again', 'aria-label': `Strike ${this.name(c.a)} there again`, onclick: () => this.again(c) })))));
     }
 

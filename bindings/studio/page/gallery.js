@@ -1,4 +1,3 @@
-// @ts-check
 // The gallery: the shipped scenes with their pictures, to open one. It comes up
 // by itself when no scene is open.
 import { buttonById, byId, make, notice } from './dom.js';

@@ -1,4 +1,3 @@
-// @ts-check
 // The inspector: params of the scene, material of the selected body, striker.
 // Sliders send while they move, the newest only; "copy as Lua" and "write to
 // file" take what was found into the script.
@@ -34,12 +33,9 @@ export class Inspector {
         store.on('body', () => this.showMaterial());
         store.on('bodies', () => this.showMaterial());
         store.on('scene', () => { this.params.clear(); this.showStriker(); });
-        this.sendMaterial = oncePerFrame((/** @type {number} */ body, /** @type {string} */ field, /** @type {number} */ value) => {
-            transport.request('material.set', { body, [field]: value }).catch(e => notice(e.message));
-        });
-        this.sendParam = oncePerFrame((/** @type {string} */ name, /** @type {number} */ value) => {
-            transport.request('param.set', { name, value }).catch(e => notice(e.message));
-        });
+        this.sendMaterial = oncePerFrame((/** @type {number} */ body, /** @type {string} */ field, /** @type {number} */ value) =>
+            transport.tell('material.set', { body, [field]: value }));
+        this.sendParam = oncePerFrame((/** @type {string} */ name, /** @type {number} */ value) => transport.tell('param.set', { name, value }));
     }
 
     /** @param {string} title */
@@ -128,7 +124,7 @@ export class Inspector {
 
     takeNamed() {
         if (this.named.value)
-            this.transport.request('material.set', { body: this.store.selected, name: this.named.value }).catch(e => notice(e.message));
+            this.transport.tell('material.set', { body: this.store.selected, name: this.named.value });
     }
 
     showStriker() {

@@ -1,4 +1,3 @@
-// @ts-check
 // Keys that work anywhere on the page, except while somebody types.
 import { buttonById } from './dom.js';
 import { showKeys } from './layout.js';

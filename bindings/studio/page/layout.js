@@ -1,4 +1,3 @@
-// @ts-check
 // Tabs, movable borders, dark and light, dialogs. All work by keyboard.
 import { announce, buttonById, byId, make } from './dom.js';
 import { forgetColours } from './plot.js';

@@ -1,4 +1,3 @@
-// @ts-check
 // Lua as text: settings as Lua to be copied, and where a literal is in a file.
 // "Write to file" changes one literal of one line; this file finds the line.
 

@@ -1,4 +1,3 @@
-// @ts-check
 // The page starts here: it makes the parts and connects them. View and editor
 // are loaded on their own, so that the page lives without WebGL.
 import { Transport } from './transport.js';

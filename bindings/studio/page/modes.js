@@ -1,7 +1,6 @@
-// @ts-check
 // The table of modes: numbers, response at the pointer, live energy, solo and
 // mute, sort, CSV. It is the twin of the view for those who do not see it.
-import { announce, buttonById, byId, download, inputById, make, noteName, notice, short } from './dom.js';
+import { announce, buttonById, byId, download, inputById, make, noteName, short } from './dom.js';
 import { RECORD, readEnergies } from './records.js';
 import { PhiBars } from './phi_bars.js';
 
@@ -52,18 +51,17 @@ export class Modes {
         const count = Number(this.limit.value);
         const all = count >= this.store.modes.length;
         this.limitText.textContent = String(count);
-        this.transport.request('mode.limit', { body: this.store.selected, count: all ? 0 : count })
-            .catch(e => notice(e.message));
+        this.transport.tell('mode.limit', { body: this.store.selected, count: all ? 0 : count });
     }
 
     clear() {
-        this.transport.request('mode.set', { body: this.store.selected, n: null }).catch(e => notice(e.message));
+        this.transport.tell('mode.set', { body: this.store.selected, n: null });
     }
 
     /** @param {number} n @param {'solo'|'mute'} what */
     toggle(n, what) {
         const on = what === 'solo' ? !this.store.isSolo(n) : !this.store.isMute(n);
-        this.transport.request('mode.set', { body: this.store.selected, n, [what]: on }).catch(e => notice(e.message));
+        this.transport.tell('mode.set', { body: this.store.selected, n, [what]: on });
         announce(`mode ${n} ${on ? what : `not ${what}`}`);
     }
 
@@ -137,10 +135,8 @@ export class Modes {
         const phiBar = make('span', { class: 'fill' });
         const energy = make('span', { class: 'value' });
         const bar = make('span', { class: 'fill energy' });
-        const solo = make('button', { class: 'sm', textContent: 'S', 'aria-label': `Solo mode ${m.n}`, 'aria-pressed': 'false',
-            onclick: (/** @type {Event} */ e) => { e.stopPropagation(); this.toggle(m.n, 'solo'); } });
-        const mute = make('button', { class: 'sm', textContent: 'M', 'aria-label': `Mute mode ${m.n}`, 'aria-pressed': 'false',
-            onclick: (/** @type {Event} */ e) => { e.stopPropagation(); this.toggle(m.n, 'mute'); } });
+        const [solo, mute] = ['Solo', 'Mute'].map(word => make('button', { class: 'sm', textContent: word[0], 'aria-label': `${word} mode ${m.n}`,
+            'aria-pressed': 'false', onclick: (/** @type {Event} */ e) => { e.stopPropagation(); this.toggle(m.n, /** @type {any} */ (word.toLowerCase())); } }));
         const name = make('button', { class: 'plain', textContent: String(m.n), 'aria-label': `Show the shape of mode ${m.n}`,
             title: 'Show its shape; with Ctrl, add it to those shown' });
         const row = make('tr', { onclick: (/** @type {MouseEvent} */ e) => this.store.showMode(m.n, e.ctrlKey || e.metaKey) },
@@ -166,8 +162,7 @@ export class Modes {
         this.limitText.textContent = store.modes.length ? String(count) : '–';
         const anySolo = store.settings.solo.some(([b]) => b === store.selected);
         for (const [n, c] of this.cells) {
-            const solo = store.isSolo(n);
-            const mute = store.isMute(n);
+            const solo = store.isSolo(n), mute = store.isMute(n);
             c.solo.setAttribute('aria-pressed', String(solo));
             c.mute.setAttribute('aria-pressed', String(mute));
             c.row.classList.toggle('silent', mute || (anySolo && !solo) || n > count);

@@ -1,4 +1,3 @@
-// @ts-check
 // The texture: paint how strongly modes respond, on the map and on the body.
 // What is painted goes to the program with every frame, so it is heard while
 // the stroke goes on.
@@ -83,7 +82,7 @@ export class Paint {
 
     /** @param {string} type @param {object} [fields] */
     ask(type, fields = {}) {
-        return this.transport.request(type, { body: this.store.selected, ...fields }).catch(e => notice(e.message));
+        return this.transport.tell(type, { body: this.store.selected, ...fields });
     }
 
     known() {

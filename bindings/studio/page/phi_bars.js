@@ -1,4 +1,3 @@
-// @ts-check
 // Bars of |phi| under the pointer, over frequency: what a strike there would
 // excite, before it is made. The sign is the colour; the dots are the energy
 // that the modes have now.

@@ -1,4 +1,3 @@
-// @ts-check
 // Reads PNG files as 16-bit grey: a canvas would keep 8 bits only.
 
 /** @param {ArrayBuffer} bytes @returns {Promise<{width: number, height: number, values: Uint16Array}>} */

@@ -1,7 +1,6 @@
-// @ts-check
 // Quality: who is heard and who is left out, the budget, the threshold, and
 // what merging of modes took away.
-import { byId, make, notice, oncePerFrame, short } from './dom.js';
+import { byId, make, oncePerFrame, short } from './dom.js';
 import { isShown } from './layout.js';
 import { Slider } from './slider.js';
 
@@ -10,9 +9,7 @@ export class QualityView {
     constructor(store, transport) {
         this.store = store;
         this.transport = transport;
-        this.send = oncePerFrame((/** @type {object} */ fields) => {
-            transport.request('quality.set', fields).catch(e => notice(e.message));
-        });
+        this.send = oncePerFrame((/** @type {object} */ fields) => transport.tell('quality.set', fields));
         const place = byId('p-quality');
         this.sliders = {
             budget: new Slider({ name: 'budget', min: 0, max: 1, value: 0.6, reset: 0.6, title: 'share of one core for all sound; 0: no limit', change: v => this.send({ budget: v }) }),
@@ -58,7 +55,7 @@ export class QualityView {
 
     /** @param {number} merge @param {boolean} [removed] */
     setMerge(merge, removed = !!this.store.body?.hears_removed) {
-        this.transport.request('merge.set', { body: this.store.selected, merge, removed }).catch(e => notice(e.message));
+        this.transport.tell('merge.set', { body: this.store.selected, merge, removed });
     }
 
     /** @param {any} m */

@@ -1,4 +1,3 @@
-// @ts-check
 // Binary messages and files to typed arrays: the records of a message, meshes,
 // mode shapes. Nothing here trusts a length that the bytes do not have.
 

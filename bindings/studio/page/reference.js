@@ -1,4 +1,3 @@
-// @ts-check
 // The description of the Lua API: what may stand at a place, and what a word
 // means. It works on text alone, without an editor.
 

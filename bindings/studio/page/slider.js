@@ -1,4 +1,3 @@
-// @ts-check
 // A slider with a name, a field for the exact number, and a button that goes
 // back to the default. Values are numbers in SI units; the range may be
 // logarithmic.

@@ -1,4 +1,3 @@
-// @ts-check
 // What the page knows of the running scene, and what is selected in it. Panels
 // listen to its events; they do not know one another.
 import { Emitter } from './emitter.js';

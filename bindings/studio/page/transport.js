@@ -1,7 +1,7 @@
-// @ts-check
 // The connection to the program: requests with replies, messages by type,
 // records by type, files. It connects again when the program comes back. Other
 // files use only this interface, whatever is behind it.
+import { notice } from './dom.js';
 import { Emitter } from './emitter.js';
 import { readRecords } from './records.js';
 
@@ -162,6 +162,12 @@ export class Transport extends Emitter {
     sendBytes(bytes) {
         if (this.open)
             this.socket?.send(bytes);
+    }
+
+    // A request whose failure is shown to the user.
+    /** @param {string} type @param {object} [fields] */
+    tell(type, fields) {
+        return this.request(type, fields).catch(e => notice(e.message));
     }
 
     // A message with a reply.

@@ -1,4 +1,3 @@
-// @ts-check
 // The lesson tab: the text that lies beside the scene, with buttons, sliders,
 // predictions and questions. The program judges the answers.
 import { announce, byId, make, notice } from '../dom.js';

@@ -1,4 +1,3 @@
-// @ts-check
 // The lowest modes of a body by their names, as they are now: the table of
 // modes has numbers only.
 import { make, short } from '../dom.js';

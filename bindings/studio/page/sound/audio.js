@@ -1,4 +1,3 @@
-// @ts-check
 // "Listen here": the sound in the page, and the last 30 s of it as a file.
 import { announce, buttonById, download, inputById, notice } from '../dom.js';
 import { wavFile } from './wav.js';

@@ -1,4 +1,3 @@
-// @ts-check
 // A Fourier transform for the plots: radix 2, in place, and the magnitudes of
 // a windowed piece of sound.
 

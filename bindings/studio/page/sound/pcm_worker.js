@@ -1,4 +1,3 @@
-// @ts-check
 // A worker with a socket of its own for the sound, so that a busy page does not
 // break it. It keeps the last 30 s, and passes packets on while somebody listens.
 import { RECORD, readPcm, readRecords } from '../records.js';

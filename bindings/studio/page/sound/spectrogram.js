@@ -1,4 +1,3 @@
-// @ts-check
 // Frequency over time as colours. A column per spectrum; the picture moves to
 // the left by one pixel each.
 import { heat } from '../colour.js';

@@ -1,4 +1,3 @@
-// @ts-check
 // WAV files: write 16-bit ones, and find the sound in any that a browser reads.
 
 /** @param {Int16Array} samples interleaved @param {number} rate @param {number} channels @returns {ArrayBuffer} */

@@ -1,4 +1,3 @@
-// @ts-check
 // The bodies in the view. Bodies with the same surface and material are drawn
 // as one instanced mesh; the selected body is a mesh of its own, which can take
 // a mode shape. Poses move them; pick finds what is under a ray.
@@ -6,6 +5,7 @@ import {
     Box3, BufferAttribute, BufferGeometry, InstancedMesh, Matrix4, Mesh, Quaternion, Vector3,
 } from './three.js';
 import { BodyMaterial, plainMaterial } from './body_material.js';
+import { coarse } from './coarse.js';
 import { lookName } from '../colour.js';
 
 const HIDDEN = new Matrix4().makeScale(0, 0, 0);
@@ -94,7 +94,7 @@ export class Bodies3d {
         }
         for (const [key, list] of lists) {
             const material = plainMaterial(lookName(list[0].body), this.stage.sky);
-            const mesh = new InstancedMesh(list[0].geometry, material, list.length);
+            const mesh = new InstancedMesh(geometryFor(list), material, list.length);
             mesh.frustumCulled = false;
             mesh.castShadow = mesh.receiveShadow = true;
             this.groups.set(key, { mesh, ids: list.map(t => t.body.id) });
@@ -246,4 +246,14 @@ function makeGeometry(surface) {
     geometry.setIndex(new BufferAttribute(surface.index, 1));
     geometry.computeBoundingSphere();
     return geometry;
+}
+
+// Many bodies of many triangles would be drawn too slowly: some 100,000 in all
+// are, with as few as 3 cells along a body.
+/** @param {Thing[]} list with the same surface */
+function geometryFor(list) {
+    const { geometry, surface } = list[0];
+    if (list.length * surface.index.length / 3 < 300000)
+        return geometry;
+    return makeGeometry(coarse(surface, Math.max(3, Math.sqrt(20000 / list.length))));
 }

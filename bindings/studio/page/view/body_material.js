@@ -1,4 +1,3 @@
-// @ts-check
 // How the selected body is drawn: its material, or a number per vertex through
 // the diverging map, with nodal lines where the number is zero, and moved along
 // a mode shape.

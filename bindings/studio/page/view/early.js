@@ -1,4 +1,3 @@
-// @ts-check
 // Runs before all modules: the graphics context takes long where there is no
 // graphics card, and longer when it must wait until the page is painted.
 {

@@ -1,4 +1,3 @@
-// @ts-check
 // Marks in the view: flashes where contacts happen, the cursor point, the
 // arrow of a strike that is being aimed.
 import {

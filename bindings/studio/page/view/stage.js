@@ -1,4 +1,3 @@
-// @ts-check
 // What surrounds the bodies: renderer, camera, light, floor, sky. It draws only
 // when something has changed.
 import {

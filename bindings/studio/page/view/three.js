@@ -1,4 +1,3 @@
-// @ts-check
 // The only home of the three library. It is imported by its build address, as
 // its own controls do; by another it would load twice.
 // @ts-ignore: no types

@@ -1,4 +1,3 @@
-// @ts-check
 // The view: puts stage, bodies, shapes, marks and pointer together and connects
 // them with the store and the controls over the picture.
 import { Stage } from './stage.js';
