@@ -129,6 +129,17 @@ static bool is_fresh(studio_call *call, const char *path, const char *name,
                        name);
 }
 
+/* Pages are told at the next look, even if another program has put the file
+ * back by then: the page that stored it shows what it stored. */
+static void note_stored(studio *self, const char *name, const char *rev) {
+    for (int i = 0; i < STUDIO_FILES; i++) {
+        studio_watched *file = &self->files[i];
+        if (strcmp(file->name, name) != 0) continue;
+        (void)snprintf(file->rev, sizeof file->rev, "%s", rev);
+        file->is_stored = true;
+    }
+}
+
 static bool store(studio_call *call, const char *path, const char *name,
                   const char *text, sb_error *err) {
     char rev[SB_DIGEST_TEXT_SIZE];
@@ -144,6 +155,7 @@ static bool store(studio_call *call, const char *path, const char *name,
                          "script.saved");
     json_text(call->reply, "file", name);
     json_text(call->reply, "rev", rev);
+    note_stored(call->studio, name, rev);
     return true;
 }
 
@@ -279,7 +291,8 @@ static void look_at(studio *self, studio_watched *file, const char *path,
     file->changed = changed;
     if (sb_digest_file(path, rev, NULL)) return;
     bool is_first = !*file->rev;
-    bool is_new = strcmp(rev, file->rev) != 0;
+    bool is_new = strcmp(rev, file->rev) != 0 || file->is_stored;
+    file->is_stored = false;
     memcpy(file->rev, rev, sizeof rev);
     if (is_new && !is_first) tell_changed(self, name, rev);
 }

@@ -105,6 +105,7 @@ typedef struct studio_watched {
     char name[200]; /* in the scene's folder */
     char rev[65];   /* digest */
     double changed; /* time of its last change */
+    bool is_stored; /* by a page, since the last look */
 } studio_watched;
 
 struct studio {

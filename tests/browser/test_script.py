@@ -46,8 +46,8 @@ class Script(StudioTest):
         text = self.page.find("#banner-text").text
         self.assertIn("alpa", text)
         self.assertIn("scene.lua:3: ", text)
-        first = sum(self.page.energies())
-        time.sleep(0.2)
+        first = sum(self.page.js("window.before = studio.modes.energy; return [...window.before]"))
+        self.page.until("return studio.modes.energy !== window.before", "newer energies come")
         second = sum(self.page.energies())
         self.assertGreater(second, 0)
         self.assertLess(second, first)

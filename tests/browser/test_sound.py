@@ -16,9 +16,8 @@ class Sound(StudioTest):
     def strike_and_hear(self, seconds=1.2):
         """Strike near the end, wait, and take the sound since then."""
         self.page.quiet()
-        self.page.strike_at([-0.19, 0.006, 0])
-        time.sleep(seconds)
-        rate, sound = self.page.sound(seconds + 0.5)
+        struck = self.page.strike_at([-0.19, 0.006, 0])
+        rate, sound = self.page.sound_from(struck["t"], seconds)
         loudest = max(range(len(sound)), key=lambda i: abs(sound[i]))
         self.assertGreater(abs(sound[loudest]), 1e-3, "nothing is heard")
         return rate, sound[loudest:]

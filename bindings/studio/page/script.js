@@ -14,12 +14,13 @@ export class Script {
         this.file = '';
         this.rev = '';
         this.edited = false;
+        this.stale = false; // the file on disk is newer than what is edited here
         /** @type {any} */ this.error = null;
         this.build();
         store.on('scene', () => this.scene());
         store.on('script-error', m => { this.error = m; this.mark(); });
         store.on('written', file => { if (file === this.file) this.read(); });
-        store.on('reloaded', text => { this.state.textContent = text; });
+        store.on('reloaded', text => { this.state.textContent = this.stale ? `${text}; changed on disk, a save will ask` : text; });
         transport.on('script.changed', m => this.changed(m));
         transport.on('welcome', () => this.learn());
         whenShown('p-script', () => this.editor?.refresh());
@@ -75,9 +76,15 @@ export class Script {
     async read() {
         await Promise.all([this.ready, this.transport.greeted]);
         try {
+            const before = this.editor.text;
             const script = await this.transport.request('script.get', { file: this.file });
+            if (this.edited && this.editor.text !== before) { // typed meanwhile: nothing is lost
+                this.stale = script.rev !== this.rev;
+                return;
+            }
             this.editor.text = script.text;
             this.rev = script.rev;
+            this.stale = false;
             this.setEdited(false);
             this.mark();
         } catch (error) {
@@ -108,6 +115,7 @@ export class Script {
         try {
             const saved = await this.transport.request('script.put', { file: this.file, text, rev: this.rev, force: force === true });
             this.rev = saved.rev;
+            this.stale = false;
             this.setEdited(this.editor.text !== text);
             this.state.textContent = 'saved';
             announce('saved');
@@ -133,6 +141,7 @@ export class Script {
             this.state.textContent = 'changed on disk, read again';
             return;
         }
+        this.stale = true;
         this.state.textContent = 'changed on disk; a save will ask';
     }
 
