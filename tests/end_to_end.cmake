@@ -153,3 +153,28 @@ add_custom_target(bench_live
   COMMAND test_sandbox ${PROJECT_SOURCE_DIR}/tests/sandbox all
   COMMAND device_loss 100
   USES_TERMINAL)
+
+# Calls that fail, and kills, in a render, a solve and a reload. Here every few of
+# them; `cmake --build ... --target faults_all` takes each, and 200 random kills.
+add_library(fail_calls MODULE faults/fail_calls.c)
+target_compile_definitions(fail_calls PRIVATE _GNU_SOURCE)
+target_link_libraries(fail_calls PRIVATE ${CMAKE_DL_LIBS})
+add_executable(reload_once faults/reload_once.c)
+target_link_libraries(reload_once PRIVATE sandbell_bindings)
+set(faults sh ${PROJECT_SOURCE_DIR}/tests/faults/faults.sh
+  $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
+  $<TARGET_FILE:fail_calls> $<TARGET_FILE:reload_once>)
+add_test(NAME faults COMMAND ${faults})
+set_tests_properties(faults PROPERTIES ENVIRONMENT "STEP=9;KILLS=5" COST 600)
+add_custom_target(faults_all
+  COMMAND ${CMAKE_COMMAND} -E env STEP=1 KILLS=200 ${faults}
+  DEPENDS sandbell file_facts fail_calls reload_once USES_TERMINAL VERBATIM)
+
+# Hours of playing with edits and losses of the device:
+# `MINUTES=60 cmake --build ... --target soak`.
+add_executable(wav_level EXCLUDE_FROM_ALL soak/wav_level.c)
+target_link_libraries(wav_level PRIVATE sandbell_options)
+add_custom_target(soak COMMAND sh ${PROJECT_SOURCE_DIR}/tests/soak/soak.sh
+  $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
+  $<TARGET_FILE:wav_level>
+  DEPENDS sandbell file_facts wav_level USES_TERMINAL VERBATIM)
