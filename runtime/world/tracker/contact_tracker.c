@@ -177,7 +177,8 @@ sb_status sb_tracker_step(sb_tracker *t, const sb_contact_point *points,
         qsort(t->timed.items, (size_t)t->timed.count, sizeof *t->timed.items,
               compare_events);
     }
-    sb_tracked *first = t->late.items + t->late_start - t->timed.count;
+    sb_tracked *first = t->late.items; /* NULL before the first event */
+    if (first) first += t->late_start - t->timed.count;
     for (int i = 0; i < t->timed.count; i++)
         first[i] = t->timed.items[i];
     t->now_s += t->step_s;
