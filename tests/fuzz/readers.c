@@ -121,7 +121,7 @@ static void read_sound(const uint8_t *bytes, size_t count) {
 
 /* --- meshes --------------------------------------------------------------- */
 
-static char folder[] = "/tmp/sandbell-fuzz-XXXXXX";
+static char folder[] = "/dev/shm/sandbell-fuzz-XXXXXX"; /* in memory */
 
 static void remove_folder(void) {
     static const char *const endings[] = {".ply",  ".msh",  ".ele",
