@@ -178,3 +178,17 @@ add_custom_target(soak COMMAND sh ${PROJECT_SOURCE_DIR}/tests/soak/soak.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:wav_level>
   DEPENDS sandbell file_facts wav_level USES_TERMINAL VERBATIM)
+
+# Samples of different kernels, and of different compilers: the target determinism
+# builds the program four times.
+add_executable(kernels determinism/kernels.c)
+target_link_libraries(kernels PRIVATE sandbell_bindings)
+set(scenes ${PROJECT_SOURCE_DIR}/scripts)
+add_test(NAME kernels COMMAND kernels 0.5 ${scenes}/hello.lua ${scenes}/coin.lua
+  ${scenes}/doppler.lua ${scenes}/marimba_textures.lua ${scenes}/door_knock.lua)
+set_tests_properties(kernels PROPERTIES ENVIRONMENT
+  "SANDBELL_LIBRARY=${PROJECT_SOURCE_DIR};OPENBLAS_NUM_THREADS=1;SANDBELL_CACHE=off")
+add_custom_target(determinism COMMAND sh
+  ${PROJECT_SOURCE_DIR}/tests/determinism/builds.sh ${PROJECT_SOURCE_DIR}
+  ${CMAKE_BINARY_DIR}/determinism $<TARGET_FILE:wav_level>
+  DEPENDS wav_level USES_TERMINAL VERBATIM)
