@@ -165,7 +165,7 @@ set(faults sh ${PROJECT_SOURCE_DIR}/tests/faults/faults.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:fail_calls> $<TARGET_FILE:reload_once>)
 add_test(NAME faults COMMAND ${faults})
-set_tests_properties(faults PROPERTIES ENVIRONMENT "STEP=9;KILLS=5" COST 600)
+set_tests_properties(faults PROPERTIES ENVIRONMENT "STEP=25;KILLS=4" COST 600)
 add_custom_target(faults_all
   COMMAND ${CMAKE_COMMAND} -E env STEP=1 KILLS=200 ${faults}
   DEPENDS sandbell file_facts fail_calls reload_once USES_TERMINAL VERBATIM)

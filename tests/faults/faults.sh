@@ -99,7 +99,11 @@ for job in render solve reload; do
                     [ "$code" -eq 3 ] || equal "$code" 137 'exit code when killed'
                 else
                     between "$code" 0 5 'exit code'
-                    [ "$code" -eq 0 ] || holds test -s "$err"
+                    if [ "$code" -eq 0 ]; then
+                        equal "$(ls made)" "$(ls "whole-$job")" 'files of a success'
+                    else
+                        holds test -s "$err"
+                    fi
                     [ -z "$(find made "$SANDBELL_CACHE" -name '.*.tmp' 2>/dev/null)" ] ||
                         fault 'a temporary file is left'
                 fi

@@ -21,7 +21,7 @@ function(sandbell_random_inputs name count)
 endfunction()
 sandbell_random_inputs(world 200 sandbell_world)
 sandbell_random_inputs(scene 40 sandbell_bindings)
-sandbell_random_inputs(reload 10 sandbell_bindings)
+sandbell_random_inputs(reload 6 sandbell_bindings)
 set_source_files_properties(fuzz/fuzz_reload.c PROPERTIES
   COMPILE_DEFINITIONS SCRIPTS="${PROJECT_SOURCE_DIR}/scripts")
 set_tests_properties(random_reload PROPERTIES

@@ -109,7 +109,10 @@ done
 wait $player
 equal $? 0 'exit code'
 player=''
-[ -n "$early" ] && [ -n "$late" ] || { fault 'it ended before it was measured'; finish; }
+if [ -z "$early" ] || [ -z "$late" ]; then
+    fault 'it ended before it was measured'
+    finish
+fi
 echo "  $edits edits, $losses losses of the device"
 echo "  least memory, threads, descriptors: $early in the second fifth, $late in the last"
 # shellcheck disable=SC2086
