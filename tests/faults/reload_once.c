@@ -42,7 +42,8 @@ int main(int argc, char **argv) {
         print(NULL, err.message);
         return strlen(err.message) > 5 ? EXIT_FAILURE : 7;
     }
-    int code = play(host, 0), failed = 0;
+    int code = play(host, 0);
+    sb_status failed = SB_OK;
     for (int i = 0; i < RELOADS && !code; i++) {
         failed = sb_host_reload_now(host, false, (i + 1) * .01, &counts, &err);
         if (failed) print(NULL, err.message);

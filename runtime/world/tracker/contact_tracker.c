@@ -177,12 +177,9 @@ sb_status sb_tracker_step(sb_tracker *t, const sb_contact_point *points,
         qsort(t->timed.items, (size_t)t->timed.count, sizeof *t->timed.items,
               compare_events);
     }
-    sb_tracked *first = t->late.items; /* NULL before the first event */
-    if (first) {
-        first += t->late_start - t->timed.count;
-        for (int i = 0; i < t->timed.count; i++)
-            first[i] = t->timed.items[i];
-    }
+    sb_tracked *first = t->late.items + t->late_start - t->timed.count;
+    for (int i = 0; i < t->timed.count; i++)
+        first[i] = t->timed.items[i];
     t->now_s += t->step_s;
     *events = first;
     *event_count = t->late.count - t->late_start + t->timed.count;
