@@ -153,17 +153,21 @@ static const char *put_file(const char *ending, const void *bytes,
     return path;
 }
 
+static void check_corners(const sb_mesh *mesh) {
+    for (int f = 0; f < mesh->face_count; f++)
+        for (int c = 0; c < 3; c++)
+            demand(mesh->faces[f][c] >= 0 &&
+                       mesh->faces[f][c] < mesh->vertex_count,
+                   "a corner that is no vertex");
+}
+
 static void check_mesh(const sb_mesh *mesh) {
     for (int i = 0; i < mesh->vertex_count; i++) {
         sb_vec3 v = mesh->vertices[i];
         demand(isfinite(v.x) && isfinite(v.y) && isfinite(v.z),
                "a vertex that is NaN or infinite");
     }
-    for (int f = 0; f < mesh->face_count; f++)
-        for (int c = 0; c < 3; c++)
-            demand(mesh->faces[f][c] >= 0 &&
-                       mesh->faces[f][c] < mesh->vertex_count,
-                   "a corner that is no vertex");
+    check_corners(mesh);
 }
 
 /* As sb_mesh_read does with what the child sent; takes the soup. */
@@ -242,7 +246,10 @@ static void read_wire(const uint8_t *bytes, size_t count) {
     demand(lseek(child.pipe, 0, SEEK_SET) == 0, "no beginning");
     sb_wire_answer answer = sb_mesh_wire_read(&child, &soup, &err);
     (void)close(child.pipe);
-    if (answer == SB_WIRE_GOT_MESH) clean_soup(&soup);
+    if (answer == SB_WIRE_GOT_MESH) {
+        check_corners(&soup);
+        clean_soup(&soup);
+    }
     if (answer == SB_WIRE_GOT_SENTENCE)
         demand(err.status > SB_OK && err.status < SB_STATUS_COUNT,
                "a sentence without a status");
