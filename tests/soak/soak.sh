@@ -1,13 +1,13 @@
 #!/bin/sh
 # soak.sh PROGRAM FACTS ROOT WAV_LEVEL: a scene with a world, contacts and timers
-# runs for MINUTES (default 5) and is recorded. It is edited every second; every
+# runs for MINUTES (default 15) and is recorded. It is edited every second; every
 # minute its sound device is lost and comes back, where a PulseAudio server can be
 # started, else it plays on the silent clock. Prints memory, threads, descriptors,
 # mean and peak. Fails unless memory, threads and descriptors are flat from the
 # second fifth to the last, all samples are finite, the mean is below -60 dBFS and
 # the peak below 0 dBFS.
 . "$(dirname "$0")/../cli/lib.sh"
-wav_level=$4 minutes=${MINUTES-5}
+wav_level=$4 minutes=${MINUTES-15}
 server='' player=''
 clean_up() {
     [ -n "$player" ] && kill "$player" 2>/dev/null
