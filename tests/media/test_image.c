@@ -364,7 +364,7 @@ START_TEST(a_chunk_longer_than_the_file_takes_no_memory) {
     memcpy(bytes + 33, "\x79\x00\x00\x22tEXt", 8);
     put("long.png", bytes, 60);
     sb_memory_set_limit(sb_memory_live_bytes() + 100000000);
-    refuses("long.png", SB_BAD_FORMAT, "is cut off");
+    refuses("long.png", SB_BAD_FORMAT, "is damaged or cut off");
     sb_memory_set_limit(0);
 }
 END_TEST
