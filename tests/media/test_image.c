@@ -361,7 +361,8 @@ END_TEST
 START_TEST(a_chunk_longer_than_the_file_takes_no_memory) {
     static unsigned char bytes[8192];
     (void)get_whole(bytes, sizeof bytes);
-    memcpy(bytes + 33, "\x79\x00\x00\x22tEXt", 8);
+    const unsigned char head[] = {0x79, 0, 0, 0x22, 't', 'E', 'X', 't'};
+    memcpy(bytes + 33, head, sizeof head);
     put("long.png", bytes, 60);
     sb_memory_set_limit(sb_memory_live_bytes() + 100000000);
     refuses("long.png", SB_BAD_FORMAT, "is damaged or cut off");
