@@ -10,8 +10,11 @@ files=$(find runtime -name '*.gcda')
 for file in $files; do
     "${GCOV-gcov}" -b -n -o "$(dirname "$file")" "$file" 2>/dev/null
 done | awk -v root="$root/" '
-    function part(text) { split(text, p, /[:%]| of /); return p[2] / 100 * p[length(p)] }
     function whole(text) { n = split(text, p, " "); return p[n] }
+    function part(text) { sub(/^[^:]*:/, "", text); return (text + 0) / 100 * whole(text) }
+    function row(name, a, b, c, d) {
+        return sprintf("%-20s %7d lines %6.1f %%  %7d branches %6.1f %%", name, b, 100 * a / (b ? b : 1), d, 100 * c / (d ? d : 1))
+    }
     /^File / {
         name = $2
         gsub("\047", "", name)
@@ -19,17 +22,15 @@ done | awk -v root="$root/" '
         room = substr(name, length(root "runtime/") + 1)
         if (!sub("/[^/]*$", "", room)) room = "."
     }
-    is_ours && /^Lines executed/ { lines[room] += whole($0); run[room] += part($0) }
+    # Once: gcov repeats the line as the total of all files.
+    is_ours == 1 && /^Lines executed/ { lines[room] += whole($0); run[room] += part($0); is_ours = 2 }
     is_ours && /^Taken at least once/ { branches[room] += whole($0); taken[room] += part($0) }
     /^$/ { is_ours = 0 }
-    function row(name, a, b, c, d) {
-        printf "%-20s %7d lines %6.1f %%  %7d branches %6.1f %%\n", name, b, 100 * a / (b ? b : 1), d, 100 * c / (d ? d : 1)
-    }
     END {
         for (room in lines) {
-            row(room, run[room], lines[room], taken[room], branches[room]) | "sort"
+            print row(room, run[room], lines[room], taken[room], branches[room]) | "sort"
             a += run[room]; b += lines[room]; c += taken[room]; d += branches[room]
         }
         close("sort")
-        row("runtime/", a, b, c, d)
+        print row("runtime/", a, b, c, d)
     }'
