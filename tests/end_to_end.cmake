@@ -157,3 +157,42 @@ add_custom_target(bench_live
   COMMAND test_sandbox ${PROJECT_SOURCE_DIR}/tests/sandbox all
   COMMAND device_loss 100
   USES_TERMINAL)
+
+# Calls that fail, and kills, in a render, a solve and a reload. Here every few of
+# them; `cmake --build ... --target faults_all` takes each, and 200 random kills.
+add_library(fail_calls MODULE faults/fail_calls.c)
+target_compile_definitions(fail_calls PRIVATE _GNU_SOURCE)
+target_link_libraries(fail_calls PRIVATE ${CMAKE_DL_LIBS})
+add_executable(reload_once faults/reload_once.c)
+target_link_libraries(reload_once PRIVATE sandbell_bindings)
+set(faults sh ${PROJECT_SOURCE_DIR}/tests/faults/faults.sh
+  $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
+  $<TARGET_FILE:fail_calls> $<TARGET_FILE:reload_once>)
+add_test(NAME faults COMMAND ${faults})
+set_tests_properties(faults PROPERTIES ENVIRONMENT "STEP=25;KILLS=4" COST 600)
+add_custom_target(faults_all
+  COMMAND ${CMAKE_COMMAND} -E env STEP=1 KILLS=200 ${faults}
+  DEPENDS sandbell file_facts fail_calls reload_once USES_TERMINAL VERBATIM)
+
+# Hours of playing with edits and losses of the device:
+# `MINUTES=60 cmake --build ... --target soak`.
+add_executable(wav_level EXCLUDE_FROM_ALL soak/wav_level.c)
+target_link_libraries(wav_level PRIVATE sandbell_options)
+add_custom_target(soak COMMAND sh ${PROJECT_SOURCE_DIR}/tests/soak/soak.sh
+  $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
+  $<TARGET_FILE:wav_level>
+  DEPENDS sandbell file_facts wav_level USES_TERMINAL VERBATIM)
+
+# Samples of different kernels, and of different compilers: the target determinism
+# builds the program four times.
+add_executable(kernels determinism/kernels.c)
+target_link_libraries(kernels PRIVATE sandbell_bindings)
+set(scenes ${PROJECT_SOURCE_DIR}/scripts)
+add_test(NAME kernels COMMAND kernels 0.5 ${scenes}/hello.lua ${scenes}/coin.lua
+  ${scenes}/doppler.lua ${scenes}/marimba_textures.lua ${scenes}/door_knock.lua)
+set_tests_properties(kernels PROPERTIES ENVIRONMENT
+  "SANDBELL_LIBRARY=${PROJECT_SOURCE_DIR};OPENBLAS_NUM_THREADS=1;SANDBELL_CACHE=off")
+add_custom_target(determinism COMMAND sh
+  ${PROJECT_SOURCE_DIR}/tests/determinism/builds.sh ${PROJECT_SOURCE_DIR}
+  ${CMAKE_BINARY_DIR}/determinism $<TARGET_FILE:wav_level>
+  DEPENDS wav_level USES_TERMINAL VERBATIM)

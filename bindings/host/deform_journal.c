@@ -105,6 +105,6 @@ sb_status host_open_deform(sb_scene *scene, const sb_script *script,
     if (def.how == SB_DEFORM_NOT || sb_scene_deformable_count(scene) == 0)
         return SB_OK;
     def.journal = journal_path(script, host, path) ? path : NULL;
-    if (!def.memory_bytes) def.memory_bytes = host->memory_bytes;
+    if (def.memory_bytes == 0) def.memory_bytes = host->memory_bytes;
     return sb_scene_open_deform(scene, &def, err);
 }

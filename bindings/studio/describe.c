@@ -248,8 +248,9 @@ static void add_names(cJSON *json) {
                                    cJSON_CreateString(sb_material_name(i)));
     cJSON *models = cJSON_AddArrayToObject(json, "models");
     for (int i = 0; i < SB_IMPACT_MODELS; i++)
-        (void)cJSON_AddItemToArray(models,
-                                   cJSON_CreateString(sb_impact_model_name(i)));
+        (void)cJSON_AddItemToArray(
+            models,
+            cJSON_CreateString(sb_impact_model_name((sb_impact_model)i)));
     (void)cJSON_AddItemToObject(
         json, "contact_kinds",
         cJSON_CreateStringArray(kinds, sizeof kinds / sizeof *kinds));

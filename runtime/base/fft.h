@@ -19,7 +19,7 @@
 #ifndef SB_BASE_FFT_H
 #define SB_BASE_FFT_H
 
-#include <complex.h>
+#include "runtime/base/cmplx.h"
 
 /* --- plans: any size ------------------------------------------------------ */
 

@@ -21,9 +21,8 @@
 #ifndef SB_FIT_ESPRIT_H
 #define SB_FIT_ESPRIT_H
 
+#include "runtime/base/cmplx.h"
 #include "runtime/base/status.h"
-
-#include <complex.h>
 
 typedef struct sb_esprit_def {
     const double complex *signals; /* contiguous, `stride` samples apart */

@@ -8,9 +8,9 @@
 #ifndef SB_FIT_LINEAR_H
 #define SB_FIT_LINEAR_H
 
+#include "runtime/base/cmplx.h"
 #include "runtime/base/status.h"
 
-#include <complex.h>
 #include <stdbool.h>
 
 /* Eigenvalues of the Hermitian n x n matrix `a`, ascending; `a` is replaced by

@@ -24,9 +24,9 @@
 #ifndef SB_FIT_REFINE_H
 #define SB_FIT_REFINE_H
 
+#include "runtime/base/cmplx.h"
 #include "runtime/fit/search.h"
 
-#include <complex.h>
 #include <stdbool.h>
 
 typedef struct sb_refine sb_refine;

@@ -1,8 +1,8 @@
 #include "runtime/fit/signs.h"
 
+#include "runtime/base/cmplx.h"
 #include "runtime/base/pi.h"
 
-#include <complex.h>
 #include <math.h>
 #include <stddef.h>
 

@@ -15,9 +15,8 @@
 #ifndef SB_FIT_SUBBAND_H
 #define SB_FIT_SUBBAND_H
 
+#include "runtime/base/cmplx.h"
 #include "runtime/base/status.h"
-
-#include <complex.h>
 
 typedef struct sb_subbands sb_subbands;
 

@@ -105,7 +105,7 @@ try() {
     ./sandbell)
         shift
         try_sandbell "$@" ;;
-    SHOW=1)
+    SHOW=1 | FUZZ_READER=* | MINUTES=*)
         shift
         try "$@" ;;
     build/tests/* | build/bin/*)
@@ -113,7 +113,7 @@ try() {
         [ -x "$build/${1#build/}" ] || fault "$1 is not built" ;;
     build-asan/tests/*) holds grep -rq "add_executable(${1##*/}\b" "$root/tests/CMakeLists.txt" ;;
     */python3) holds test -f "$root/$2" ;;
-    build-fuzz/tests/*) holds grep -q "add_executable(${1##*/}" "$root/tests/fuzz/fuzz.cmake" ;;
+    build-fuzz/tests/*) holds grep -q "sandbell_fuzz(${1##*/fuzz_} " "$root/tests/fuzz/fuzz.cmake" ;;
     scripts/*.sh) holds test -x "$root/$1" ;;
     cmake)
         for word; do

@@ -357,6 +357,19 @@ START_TEST(a_png_cut_off_anywhere_is_refused) {
 }
 END_TEST
 
+/* After the header, at byte 33, a text of which only the length is there. */
+START_TEST(a_chunk_longer_than_the_file_takes_no_memory) {
+    static unsigned char bytes[8192];
+    (void)get_whole(bytes, sizeof bytes);
+    const unsigned char head[] = {0x79, 0, 0, 0x22, 't', 'E', 'X', 't'};
+    memcpy(bytes + 33, head, sizeof head);
+    put("long.png", bytes, 60);
+    sb_memory_set_limit(sb_memory_live_bytes() + 100000000);
+    refuses("long.png", SB_BAD_FORMAT, "is damaged or cut off");
+    sb_memory_set_limit(0);
+}
+END_TEST
+
 START_TEST(a_flipped_bit_anywhere_is_seen) {
     static unsigned char bytes[8192];
     size_t count = get_whole(bytes, sizeof bytes);
@@ -386,6 +399,7 @@ int main(void) {
     tcase_add_test(tcase, bmp_tga_and_hdr_are_read);
     tcase_add_test(tcase, what_is_wrong_is_said_and_nothing_is_taken);
     tcase_add_test(tcase, a_png_cut_off_anywhere_is_refused);
+    tcase_add_test(tcase, a_chunk_longer_than_the_file_takes_no_memory);
     tcase_add_test(tcase, a_flipped_bit_anywhere_is_seen);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);

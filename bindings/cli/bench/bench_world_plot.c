@@ -30,7 +30,7 @@ static double most_of(const bench_world_point *points, int count, size_t offset,
                       int curves) {
     double most = 0.0;
     for (int i = 0; i < count; i++) {
-        const double *at = (const double *)((const char *)&points[i] + offset);
+        const double *at = (const void *)((const char *)&points[i] + offset);
         for (int k = 0; k < curves; k++)
             most = fmax(most, at[k]);
     }

@@ -37,9 +37,8 @@
 #ifndef SB_DSP_CONTACT_ROLLING_H
 #define SB_DSP_CONTACT_ROLLING_H
 
+#include "runtime/base/cmplx.h"
 #include "runtime/dsp/contact/contact.h"
-
-#include <complex.h>
 
 typedef struct sb_rolling {
     sb_contact_law law;

@@ -177,7 +177,7 @@ sb_status sb_surface_build(const sb_surface_table *table, sb_surface **out,
         return sb_fail(err, SB_NO_MEMORY,
                        "no memory for a surface of %d points", table->points);
     }
-    float *heights = (float *)((char *)surface + head);
+    float *heights = (void *)((char *)surface + head);
     size_t count = (size_t)table->rows * (size_t)table->points;
     *surface = (sb_surface){.period_m = table->points * table->spacing_m,
                             .length_m = table->length_m,

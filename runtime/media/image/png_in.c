@@ -30,8 +30,11 @@ typedef struct reading {
 
 /* --- callbacks of libpng -------------------------------------------------- */
 
+/* A chunk may declare 2 GB in a file of 200 bytes: libpng only warns, and would
+ * allocate it. Without the block it finds the file damaged. */
 static png_voidp take_memory(png_structp png, png_alloc_size_t size) {
     reading *self = png_get_mem_ptr(png);
+    if (size > self->count + CHUNK_MOST) return NULL;
     void *block = sb_alloc(size, 1);
     if (!block) self->has_no_memory = true;
     return block;

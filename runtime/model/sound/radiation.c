@@ -260,6 +260,8 @@ static void far_pair(const hearing *h, int pair, const double *sums,
     const sight *seen = h->sights + (size_t)pair * (size_t)count;
     sb_vec3 r = h->pairs[pair].unit;
     double qc = 0, qs = 0, vc = 0, vs = 0;
+    /* 50 MHz; a file may give more, and its phase must fit in 64 bits, too. */
+    wavenumber = fmin(wavenumber, 1e6);
     for (int p = 0; p < count; p++, sums += SUMS, seen++) {
         double v = sums[1] * r.x + sums[2] * r.y + sums[3] * r.z;
         double m = wavenumber * (sums[4] * r.x + sums[5] * r.y + sums[6] * r.z);

@@ -262,7 +262,8 @@ sb_status sb_gltf_look(sb_gltf *gltf, const cJSON *owner, const char *name,
                             name, type);
     }
     sb_gltf_view view = {.count = (size_t)count};
-    view.component = (int)sb_gltf_number(json, "componentType", 0);
+    int64_t component = sb_gltf_index(json, "componentType");
+    if (component <= SB_GLTF_FLOAT) view.component = (int)component;
     size_t size = view.component == SB_GLTF_UNSIGNED_SHORT ? 2 : 4;
     if (strcmp(type, "VEC3") == 0) size *= 3;
     sb_status status = look_at_view(gltf, sb_gltf_index(json, "bufferView"),

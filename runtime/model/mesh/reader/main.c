@@ -17,6 +17,13 @@
 
 enum { CPU_S = 8, MOST_DESCRIPTORS = 16 };
 
+/* Clang says it in another way than gcc. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+
 /* The sanitizers' own memory limit, where ours does not fit. */
 #if defined(__SANITIZE_ADDRESS__)
 const char *__asan_default_options(void);

@@ -1,0 +1,22 @@
+/* tests/fuzz/readers.h -- every reader of files and messages, given any bytes at
+ * all: a row of a table each. */
+#ifndef SB_TESTS_FUZZ_READERS_H
+#define SB_TESTS_FUZZ_READERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct fuzz_reader {
+    const char *name;
+    const char *endings; /* of the files that are replayed: ".png.jpg." */
+    void (*read)(const uint8_t *bytes, size_t count);
+} fuzz_reader;
+
+/* Ends with a row without a name. */
+extern const fuzz_reader fuzz_readers[];
+
+/* Aborts when a reader breaks its word: a value that is NaN, a failure without
+ * a sentence, a block of memory left behind. */
+void fuzz_read(const fuzz_reader *reader, const uint8_t *bytes, size_t count);
+
+#endif
