@@ -90,7 +90,10 @@ json() { "$facts" json "$out" "$@"; }
 # Has a scene deformable bodies? They take seconds per tenth of a second of sound;
 # `few` prints options that leave them few elements.
 is_deformable() { [ -f "$1" ] && grep -q 'sb\.deformable' "$1"; }
-few() { if grep -q 'models/' "$1"; then echo '--set elements=13'; else echo '--set elements=6'; fi; }
+few() {
+    grep -q 'sb.param("elements"' "$1" || return 0
+    if grep -q 'models/' "$1"; then echo '--set elements=13'; else echo '--set elements=6'; fi
+}
 
 # A body of two given modes, struck once; rings for about $1 seconds.
 put_scene() {

@@ -68,6 +68,11 @@ local calls = {
     function() return { { distortion = 1 } } end, "amplitude stiffness at distortion knee" },
   ["sb.disk"] = { sb.disk, function() return { { radius = 0.1, thickness = 0.003 } } end, "radius thickness support method elements" },
   ["sb.every"] = { sb.every, function() return { 1e6, nothing } end },
+  ["sb.action"] = { sb.action, function() return { "act", nothing } end },
+  ["sb.question"] = { sb.question, function() return { "asked", nothing } end },
+  ["sb.press"] = { sb.press, function() return { "act" } end },
+  ["sb.ask"] = { sb.ask, function() return { "asked", 1 } end },
+  ["sb.strikes"] = { sb.strikes, function() return {} end },
   ["sb.find"] = { sb.find, function() return { "body" } end },
   ["sb.go"] = { sb.go, function() return { nothing } end },
   -- More than sixteen are refused, as a wrong field is.

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -71,9 +72,18 @@ static sb_status list_folder(bench *self, const char *below, sb_error *err) {
     return SB_OK;
 }
 
+/* A library of somebody's own may have no lessons. */
+static bool folder_is_there(const bench *self, const char *name) {
+    char path[PATH_MAX + 16];
+    struct stat info;
+    (void)snprintf(path, sizeof path, "%s/%s", self->scenes, name);
+    return !stat(path, &info) && S_ISDIR(info.st_mode);
+}
+
 static sb_status list_scenes(bench *self, sb_error *err) {
     sb_status status = list_folder(self, "", err);
-    if (!status) status = list_folder(self, "lessons/", err);
+    if (!status && folder_is_there(self, "lessons"))
+        status = list_folder(self, "lessons/", err);
     qsort(self->rows, (size_t)self->count, sizeof *self->rows, by_name);
     return status;
 }
