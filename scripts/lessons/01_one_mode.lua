@@ -31,7 +31,8 @@ end)
 sb.question("twenty", function(answer)
   local t = tone:modes()[1].t60_s
   if type(answer) ~= "number" then return false, "Type a number of seconds." end
-  if near(answer, t / 3, 0.03) then return true, "The level falls evenly: 20 dB take a third of the time that 60 dB take." end
+  if near(answer, t / 3, 0.03) then return true, "The level falls evenly: 20 dB take a third of the time that 60 " ..
+    "dB take." end
   return false, string.format("T60 is %.2f s, and the level falls by the same number of dB in every second.", t)
 end)
 

@@ -31,7 +31,8 @@ local bodies = {
   skin = sb.body("skin", { gain = 0.07, position = { -0.2, 0, 0.2 }, material = steel,
     shape = sb.membrane { radius = 0.16, tension = skin, surface_density = 0.26, max_hz = 2500 } }),
   plate = sb.body("plate", { gain = 2, position = { 0.25, 0, 0.2 }, material = steel,
-    shape = sb.plate { width = side, depth = side, thickness = 0.002, support = "pinned", theory = "kirchhoff", max_hz = 6000 } }),
+    shape = sb.plate { width = side, depth = side, thickness = 0.002, support = "pinned", theory = "kirchhoff",
+      max_hz = 6000 } }),
 }
 -- Three modes to build a timbre from.
 local own = sb.body("own", { gain = 0.4, position = { 0, 0.2, 0 },

@@ -48,7 +48,8 @@ sb.question("silent_second", function()
   if not e then return false, "Strike the bar first." end
   local below = db(e[1]) - db(e[2])
   if below >= 20 then
-    return true, string.format("The second mode is %.0f dB weaker than the first: you struck its node.", math.min(below, 100))
+    return true, string.format("The second mode is %.0f dB weaker than the first: you struck its node.",
+      math.min(below, 100))
   end
   return false, string.format("The second mode is only %.0f dB weaker than the first. Where does it not move?", below)
 end)
@@ -58,7 +59,8 @@ sb.question("node", function()
   if not e then return false, "Strike the bar first." end
   local below = db(e[2]) - db(e[1])
   if below >= 20 then
-    return true, "You found a node of the lowest mode, at 0.224 or 0.776 of the length. Instrument makers hang bars there."
+    return true, "You found a node of the lowest mode, at 0.224 or 0.776 of the length. Instrument makers hang " ..
+      "bars there."
   end
   return false, string.format("The first mode is %.0f dB below the second. It must be 20 dB.", below)
 end)

@@ -57,12 +57,14 @@ sb.question("only_lowest", function()
       return false, string.format("Flexural mode %d has changed, too: to %.2f of what it was.", i, other)
     end
   end
-  return true, "alpha damps all modes by the same amount per second. High modes, which beta damps strongly, hardly notice."
+  return true, "alpha damps all modes by the same amount per second. High modes, which beta damps strongly, hardly " ..
+    "notice."
 end)
 
 sb.question("wooden", function()
   local t = times()
-  if t[1].now > 0.3 then return false, string.format("The lowest mode rings for %.2f s; wood takes less than 0.3 s.", t[1].now) end
+  if t[1].now > 0.3 then return false, string.format("The lowest mode rings for %.2f s; wood takes less than 0.3 s.",
+    t[1].now) end
   if t[3].now > 0.5 * t[1].now then return false, "The higher modes must be gone much sooner than the lowest." end
   return true, "Short, and the highs first: the ear says wood, though every frequency is that of steel."
 end)

@@ -32,7 +32,8 @@ sb.question("one_of_pair", function()
   if not last then return false, "Strike the plate first." end
   local a, b = last.energies[find(2, 1)], last.energies[find(1, 2)]
   local most, least = math.max(a, b), math.min(a, b)
-  if most < 0.05 * last.energies[find(1, 1)] then return false, "Both modes of the pair are weak there: they share this nodal line." end
+  if most < 0.05 * last.energies[find(1, 1)] then return false,
+    "Both modes of the pair are weak there: they share this nodal line." end
   if least <= 0.01 * most then return true, "You struck a nodal line of one and left the other alone." end
   return false, string.format("The weaker of the two is only %.0f dB down.", 10 * math.log(most / least, 10))
 end)
@@ -41,7 +42,8 @@ sb.question("split", function()
   local _, low = find(2, 1)
   local _, high = find(1, 2)
   local apart = math.abs(high - low)
-  if math.abs(apart - 20) <= 2 then return true, "20 Hz apart: the two are heard as roughness, and soon as two tones." end
+  if math.abs(apart - 20) <= 2 then return true, "20 Hz apart: the two are heard as roughness, and soon as two " ..
+    "tones." end
   return false, string.format("The two are %.1f Hz apart.", apart)
 end)
 

@@ -42,9 +42,11 @@ sb.question("zero", function()
   if not hit then return false, "Press Strike with my spring first." end
   local a, b = hit.energies[flexural(1)], hit.energies[flexural(2)]
   if a < 1e-12 then return false, "The contact is so long that nothing rings." end
-  if b <= 0.01 * a then return true, string.format("The contact lasted %.2f ms, and its spectrum is zero at the second mode.", hit.duration * 1000) end
+  if b <= 0.01 * a then return true, string.format("The contact lasted %.2f ms, and its spectrum is zero at the " ..
+    "second mode.", hit.duration * 1000) end
   local _, hz = flexural(2)
-  return false, string.format("The contact lasted %.2f ms; 1.5 periods of the second mode are %.2f ms.", hit.duration * 1000, 1500 / hz)
+  return false, string.format("The contact lasted %.2f ms; 1.5 periods of the second mode are %.2f ms.",
+    hit.duration * 1000, 1500 / hz)
 end)
 
 sb.question("bright", function()
@@ -59,7 +61,8 @@ sb.question("duration", function(answer)
   local hit = last()
   if not hit then return false, "Strike first." end
   if type(answer) ~= "number" then return false, "Type a time in milliseconds." end
-  if math.abs(answer / (hit.duration * 1000) - 1) < 0.1 then return true, "T = pi sqrt(m / k), but for the small yielding of the bar." end
+  if math.abs(answer / (hit.duration * 1000) - 1) < 0.1 then return true,
+    "T = pi sqrt(m / k), but for the small yielding of the bar." end
   return false, "Put m = 0.02 kg and the stiffness of your last strike into T = pi sqrt(m / k)."
 end)
 

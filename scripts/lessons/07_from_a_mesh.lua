@@ -33,13 +33,15 @@ end
 sb.question("locking", function(answer)
   if type(answer) ~= "number" then return false, "Type a number of percent." end
   local is = error_percent("tet4")
-  if math.abs(answer - is) <= 0.05 * is + 1 then return true, "Straight-sided tetrahedra cannot bend: they lock, and the bar seems much too stiff." end
+  if math.abs(answer - is) <= 0.05 * is + 1 then return true,
+    "Straight-sided tetrahedra cannot bend: they lock, and the bar seems much too stiff." end
   return false, "Compare the first rows of the two lists above: how many percent higher is tet4?"
 end)
 
 sb.question("refine", function()
   local is = error_percent("tet4")
-  if is <= 150 then return true, string.format("Still %.0f %% too high with %d elements. Refinement helps slowly; better elements help at once.", is, math.floor(elements())) end
+  if is <= 150 then return true, string.format("Still %.0f %% too high with %d elements. Refinement helps slowly; " ..
+    "better elements help at once.", is, math.floor(elements())) end
   return false, string.format("tet4 is %.0f %% too high now.", is)
 end)
 
@@ -50,7 +52,8 @@ sb.question("better", function()
     local size = math.abs(error_percent(method))
     if not least or size < least then best, least = method, size end
   end
-  if #all == 0 or all[#all].body ~= bodies[best] then return false, "Compare the lowest modes of shell, solid and tet4 with the closed form, and strike the nearest." end
+  if #all == 0 or all[#all].body ~= bodies[best] then return false,
+    "Compare the lowest modes of shell, solid and tet4 with the closed form, and strike the nearest." end
   return true, string.format("%s is within %.2f %%.", best, least)
 end)
 

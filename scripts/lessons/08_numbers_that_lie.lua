@@ -23,7 +23,8 @@ for _, how in ipairs { "exact", "bilinear", "euler", "naive" } do
     if mode.played_hz == 0 then
       print(string.format("%s: %.0f Hz is too high for it, and is silent", how, mode.freq_hz))
     else
-      print(string.format("%s: %.0f Hz is played at %.0f Hz, %+.0f cents", how, mode.freq_hz, mode.played_hz, mode.cents))
+      print(string.format("%s: %.0f Hz is played at %.0f Hz, %+.0f cents", how, mode.freq_hz, mode.played_hz,
+        mode.cents))
     end
     bodies[how]:strike { impulse = 0.01 }
   end)
@@ -39,7 +40,8 @@ end)
 -- A bar, exactly and by the trapezoidal rule.
 local shape = sb.bar { length = 0.1, width = 0.02, thickness = 0.005 }
 bodies.bar = sb.body("bar", { shape = shape, material = "steel", position = { -0.1, 0, 0 } })
-bodies.bar_bilinear = sb.body("bar_bilinear", { shape = shape, material = "steel", position = { 0.1, 0, 0 }, discretisation = "bilinear" })
+bodies.bar_bilinear = sb.body("bar_bilinear", { shape = shape, material = "steel", position = { 0.1, 0, 0 },
+  discretisation = "bilinear" })
 for _, name in ipairs { "bar", "bar_bilinear" } do
   sb.action(name, function()
     print(name)
@@ -55,14 +57,16 @@ bodies.low_direct = sb.body("low_direct", { shape = sb.modes(low), gain = 0.5, d
 sb.action("low", function() bodies.low:strike { impulse = 0.02 } end)
 sb.action("low_both", function()
   local mode = bodies.low_direct:modes()[1]
-  print(string.format("direct, in single precision: %.2f Hz is played at %.2f Hz, %+.1f cents", mode.freq_hz, mode.played_hz, mode.cents))
+  print(string.format("direct, in single precision: %.2f Hz is played at %.2f Hz, %+.1f cents", mode.freq_hz,
+    mode.played_hz, mode.cents))
   bodies.low:strike { impulse = 0.02 }
   bodies.low_direct:strike { impulse = 0.02 }
 end)
 
 -- A steel ball of 4 mm on a steel plate; a contact of less than a sample.
 bodies.plate = sb.body("plate", {
-  shape = sb.plate { width = 0.3, depth = 0.3, thickness = 0.01 }, material = "steel", position = { 0, -0.2, 0 }, gain = 6,
+  shape = sb.plate { width = 0.3, depth = 0.3, thickness = 0.01 }, material = "steel", position = { 0, -0.2, 0 },
+    gain = 6,
 })
 for _, model in ipairs { "kmethod", "gradient" } do
   sb.action(model, function()
@@ -75,21 +79,24 @@ end
 sb.question("semitone", function()
   if pitch() > 21999 then return false, "That is above half the sample rate: turn pitch down." end
   local mode = bodies.bilinear:modes()[1]
-  if math.abs(mode.cents + 100) <= 10 then return true, string.format("At %.0f Hz the trapezoidal rule is a semitone flat.", mode.freq_hz) end
+  if math.abs(mode.cents + 100) <= 10 then return true,
+    string.format("At %.0f Hz the trapezoidal rule is a semitone flat.", mode.freq_hz) end
   return false, string.format("bilinear is %+.1f cents off at %.0f Hz.", mode.cents, mode.freq_hz)
 end)
 
 sb.question("alias", function()
   local mode = bodies.naive:modes()[1]
   if mode.freq_hz <= sb.stats().sample_rate / 2 then return false, "Turn pitch above half the sample rate first." end
-  if math.abs(mode.played_hz / 5000 - 1) <= 0.05 then return true, string.format("%.0f Hz sounds as %.0f Hz: sample rate minus frequency.", mode.freq_hz, mode.played_hz) end
+  if math.abs(mode.played_hz / 5000 - 1) <= 0.05 then return true,
+    string.format("%.0f Hz sounds as %.0f Hz: sample rate minus frequency.", mode.freq_hz, mode.played_hz) end
   return false, string.format("%.0f Hz sounds as %.0f Hz now.", mode.freq_hz, mode.played_hz)
 end)
 
 sb.question("limit", function(answer)
   if type(answer) ~= "number" then return false, "Type a frequency in Hz." end
   local hz = sb.stats().sample_rate / math.pi
-  if math.abs(answer / hz - 1) < 0.02 then return true, "Sample rate over pi: from there on its error grows from step to step." end
+  if math.abs(answer / hz - 1) < 0.02 then return true,
+    "Sample rate over pi: from there on its error grows from step to step." end
   return false, "Turn pitch up and press Euler until it falls silent. Or compute: the step is unstable from w T = 2 on."
 end)
 

@@ -29,10 +29,12 @@ local function begin(name, def)
   touching = bar:contact(def)
 end
 sb.action("roll", function()
-  begin("roll", { kind = "roll", at = { u = 0.1, v = 0.5 }, radius = 0.01, material = "steel", surface = rough, speed = speed(), force = load() })
+  begin("roll", { kind = "roll", at = { u = 0.1, v = 0.5 }, radius = 0.01, material = "steel", surface = rough,
+    speed = speed(), force = load() })
 end)
 sb.action("scrape", function()
-  begin("scrape", { kind = "slide", at = { u = 0.1, v = 0.5 }, radius = 0.001, material = "steel", surface = grooved, level = 10, speed = speed(), slip = speed(), force = load() })
+  begin("scrape", { kind = "slide", at = { u = 0.1, v = 0.5 }, radius = 0.001, material = "steel", surface = grooved,
+    level = 10, speed = speed(), slip = speed(), force = load() })
 end)
 sb.action("bow", function()
   begin("bow", { kind = "rub", at = { u = 0, v = 0.5 }, force = load(), slip = speed(),
@@ -63,7 +65,8 @@ end
 sb.question("tone", function()
   if what ~= "scrape" then return false, "Press Scrape first." end
   local hz, lowest = speed() / GROOVES, bar:modes()[1].freq_hz
-  if math.abs(hz / lowest - 1) <= 0.05 then return true, string.format("%.0f grooves a second meet the lowest mode at %.0f Hz, and the bar sings.", hz, lowest) end
+  if math.abs(hz / lowest - 1) <= 0.05 then return true,
+    string.format("%.0f grooves a second meet the lowest mode at %.0f Hz, and the bar sings.", hz, lowest) end
   return false, string.format("The needle meets %.0f grooves a second; the lowest mode is at %.0f Hz.", hz, lowest)
 end)
 
@@ -74,7 +77,8 @@ sb.question("bowed", function()
   local rest = 0
   for k = 2, #energies do rest = rest + energies[k] end
   -- A bar that follows the hair moves as fast as it, at the end: 0.05 v^2 J.
-  if energies[1] > 0.02 * speed() ^ 2 and energies[1] > 10 * rest then return true, "Stick, slip, stick, slip: once per period of the bar, which keeps time." end
+  if energies[1] > 0.02 * speed() ^ 2 and energies[1] > 10 * rest then return true,
+    "Stick, slip, stick, slip: once per period of the bar, which keeps time." end
   return false, "It does not sing yet. Draw more slowly: friction must fall with speed."
 end)
 

@@ -10,7 +10,8 @@ local limit = sb.param("limit", { min = 1, max = 400, default = 400, curve = "lo
 
 local function plate(name, x, closeness)
   return sb.body(name, {
-    shape = sb.plate { width = 0.4, depth = 0.31, thickness = 0.002, max_hz = 12000, merge = closeness, theory = "kirchhoff" },
+    shape = sb.plate { width = 0.4, depth = 0.31, thickness = 0.002, max_hz = 12000, merge = closeness,
+      theory = "kirchhoff" },
     material = "steel", position = { x, 0, 0 },
   })
 end
@@ -50,8 +51,10 @@ sb.question("truncate", function()
   local s = sb.stats()
   if s.modes_wanted == 0 then return false, "Nothing rings. Press All modes, then Check at once." end
   if limit() > 50 then return false, string.format("Up to %d modes are mixed at once.", math.floor(limit())) end
-  if s.modes_mixed > 50 or s.modes_dropped < 1 then return false, string.format("%d modes ring, %d are mixed. Strike, and check while it rings.", s.modes_wanted, s.modes_mixed) end
-  return true, string.format("%d modes ring, %d are mixed; what is left out is at %.0f dBFS.", s.modes_wanted, s.modes_mixed, s.dropped_db)
+  if s.modes_mixed > 50 or s.modes_dropped < 1 then return false,
+    string.format("%d modes ring, %d are mixed. Strike, and check while it rings.", s.modes_wanted, s.modes_mixed) end
+  return true, string.format("%d modes ring, %d are mixed; what is left out is at %.0f dBFS.", s.modes_wanted,
+    s.modes_mixed, s.dropped_db)
 end)
 
 function scene.start() sb.press("all") end

@@ -1,9 +1,9 @@
 /* Closed forms merge their modes as models of elements do. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/sound/members.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/create.h"
+#include "runtime/model/sound/members.h"
 #include "tests/model/model_test.h"
 
 static const sb_shape forms[] = {
