@@ -3,7 +3,8 @@ than one colour, and kept in the folder PICTURES if that is set:
 
     PICTURES=folder python3 tests/browser/test_pictures.py build/bin/sandbell .
 
-scripts/pictures/draw.sh uses that for the pictures of the guide.
+scripts/pictures/draw.sh uses that for the pictures of the guide; only then are
+shadows drawn, which take seconds without a graphics card.
 """
 import os
 import time
@@ -18,7 +19,7 @@ class Pictures(unittest.TestCase):
     def state(self, name, scene, arrange, scheme="dark"):
         program = Program(os.path.join(ROOT, "scripts", scene))
         try:
-            page = Page(program.url, scheme=scheme, draw="full")
+            page = Page(program.url, scheme=scheme, draw="full" if FOLDER else "fast")
             try:
                 arrange(page)
                 picture = page.driver.get_screenshot_as_png()
