@@ -8,10 +8,9 @@ foreach(name IN ITEMS strike sound script pages access paint touch crowd picture
   add_test(NAME browser/${name} COMMAND ${PYTHON3}
     ${PROJECT_SOURCE_DIR}/tests/browser/test_${name}.py
     $<TARGET_FILE:sandbell> ${PROJECT_SOURCE_DIR})
-  # Each has a Chromium of its own, which takes a core by itself: one after the
-  # other, from the beginning on, beside all other tests.
+  # Each has a Chromium of its own, which takes a core by itself.
   set_tests_properties(browser/${name} PROPERTIES
-    SKIP_RETURN_CODE 77 TIMEOUT 600 RESOURCE_LOCK browser COST 900)
+    SKIP_RETURN_CODE 77 TIMEOUT 600 RESOURCE_LOCK browser)
 endforeach()
 add_test(NAME browser/types COMMAND sh
   ${PROJECT_SOURCE_DIR}/tests/browser/types.sh ${PROJECT_SOURCE_DIR})
