@@ -95,19 +95,6 @@ bool studio_do_get(studio_call *call, sb_error *err) {
 
 /* --- saving ------------------------------------------------------------------------ */
 
-static sb_status save(const char *path, const char *text, size_t count,
-                      sb_error *err) {
-    sb_out_file *file;
-    sb_status status = sb_out_file_create(&file, path, err);
-    if (status) return status;
-    status = sb_out_file_write(file, text, count, err);
-    if (status) {
-        sb_out_file_abort(file);
-        return status;
-    }
-    return sb_out_file_commit(file, err);
-}
-
 /* Has the file on the disk the content that the page has seen? */
 static bool is_fresh(studio_call *call, const char *path, const char *name,
                      sb_error *err) {
@@ -146,7 +133,7 @@ static bool store(studio_call *call, const char *path, const char *name,
     size_t count = strlen(text);
     if (count > MOST_BYTES)
         return studio_fail(call, "failed", err, "more than 1 MB");
-    if (save(path, text, count, err)) {
+    if (sb_out_file_put(path, text, count, err)) {
         call->code = "failed";
         return false;
     }

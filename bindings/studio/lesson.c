@@ -207,20 +207,12 @@ static bool save(studio *self, sb_error *err) {
     const studio_lesson *lesson = self->lesson;
     if (!lesson || !lesson->kept) return true;
     char *text = cJSON_Print(lesson->kept);
-    sb_out_file *file;
     if (!text) {
         (void)sb_fail(err, SB_NO_MEMORY, "out of memory");
         return false;
     }
-    sb_status status = sb_out_file_create(&file, lesson->answers, err);
-    if (!status) {
-        status = sb_out_file_write(file, text, strlen(text), err);
-        if (status) {
-            sb_out_file_abort(file);
-        } else {
-            status = sb_out_file_commit(file, err);
-        }
-    }
+    sb_status status =
+        sb_out_file_put(lesson->answers, text, strlen(text), err);
     cJSON_free(text);
     return status == SB_OK;
 }

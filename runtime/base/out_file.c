@@ -257,3 +257,16 @@ sb_status sb_out_file_commit(sb_out_file *file, sb_error *err) {
 void sb_out_file_abort(sb_out_file *file) {
     if (file) dispose(file);
 }
+
+sb_status sb_out_file_put(const char *path, const void *bytes, size_t count,
+                          sb_error *err) {
+    sb_out_file *file;
+    sb_status status = sb_out_file_create(&file, path, err);
+    if (status) return status;
+    status = sb_out_file_write(file, bytes, count, err);
+    if (status) {
+        sb_out_file_abort(file);
+        return status;
+    }
+    return sb_out_file_commit(file, err);
+}

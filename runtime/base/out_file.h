@@ -43,4 +43,8 @@ SB_NODISCARD sb_status sb_out_file_commit(sb_out_file *file, sb_error *err);
 
 void sb_out_file_abort(sb_out_file *file); /* NULL is allowed */
 
+/* A file of these bytes: all of the above in one call. */
+SB_NODISCARD sb_status sb_out_file_put(const char *path, const void *bytes,
+                                       size_t count, sb_error *err);
+
 #endif

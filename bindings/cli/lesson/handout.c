@@ -2,8 +2,10 @@
  * are in the file itself. Thread: control. */
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/lesson/lesson_files.h"
+
 #include "bindings/lesson/formula.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/out_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,7 +202,7 @@ int lesson_handout(const lesson_files *lesson, const lesson_doc *doc,
     bool is_whole = out && put_page(out, lesson, doc, is_for_students);
     if (out && fclose(out)) is_whole = false;
     int code = EXIT_ASSET;
-    if (is_whole && lesson_write(path, text, size, &err)) {
+    if (is_whole && sb_out_file_put(path, text, size, &err)) {
         code = fail_with(&err);
     } else if (is_whole) {
         (void)printf("%s: lesson %d, to be printed\n", path, lesson->number);

@@ -137,25 +137,12 @@ char *lesson_read(const char *path, size_t *count) {
     return text;
 }
 
-sb_status lesson_write(const char *path, const char *text, size_t count,
-                       sb_error *err) {
-    sb_out_file *file;
-    sb_status status = sb_out_file_create(&file, path, err);
-    if (status) return status;
-    status = sb_out_file_write(file, text, count, err);
-    if (status) {
-        sb_out_file_abort(file);
-        return status;
-    }
-    return sb_out_file_commit(file, err);
-}
-
 static sb_status copy_file(const char *from, const char *to, sb_error *err) {
     size_t count = 0;
     char *text = lesson_read(from, &count);
     if (!text)
         return sb_fail(err, SB_NOT_FOUND, "%.300s: cannot be read", from);
-    sb_status status = lesson_write(to, text, count, err);
+    sb_status status = sb_out_file_put(to, text, count, err);
     sb_free(text);
     return status;
 }
@@ -181,6 +168,6 @@ sb_status lesson_copy(const lesson_files *lesson, const char *folder,
                           "\t\"sessions\": []\n}\n",
                           lesson->name);
     (void)snprintf(path, sizeof path, "%s/answers.json", folder);
-    if (!status) status = lesson_write(path, text, (size_t)length, err);
+    if (!status) status = sb_out_file_put(path, text, (size_t)length, err);
     return status;
 }

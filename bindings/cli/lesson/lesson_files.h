@@ -41,9 +41,6 @@ double lesson_rate(const char *script);
 /* Copy it into a new folder, with an empty answers.json. */
 SB_NODISCARD sb_status lesson_copy(const lesson_files *lesson,
                                    const char *folder, sb_error *err);
-/* Write a text whole or not at all. */
-SB_NODISCARD sb_status lesson_write(const char *path, const char *text,
-                                    size_t count, sb_error *err);
 /* The file as a text, to be freed with sb_free; or NULL. */
 char *lesson_read(const char *path, size_t *count);
 

@@ -59,15 +59,7 @@ static sb_status write_text(const char *folder, const char *name,
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "%s already exists and was left unchanged", path);
     }
-    sb_out_file *file;
-    sb_status status = sb_out_file_create(&file, path, err);
-    if (status) return status;
-    status = sb_out_file_write(file, text, strlen(text), err);
-    if (status) {
-        sb_out_file_abort(file);
-        return status;
-    }
-    return sb_out_file_commit(file, err);
+    return sb_out_file_put(path, text, strlen(text), err);
 }
 
 /* Write .sandbell/sandbell.d.lua, which editors read. */

@@ -4,6 +4,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/model/fill/boundary.h"
 #include "runtime/model/grid/sheet.h"
+#include "runtime/model/moments.h"
 #include "runtime/model/shapes/family.h"
 
 #include <math.h>
@@ -22,15 +23,15 @@ enum {
 };
 
 static double volume_of(const sb_mesh *mesh) {
-    double volume = 0;
+    sb_moments sum = {0};
     for (int i = 0; i < mesh->face_count; i++) {
         const int *face = mesh->faces[i];
-        volume += sb_vec3_dot(mesh->vertices[face[0]],
-                              sb_vec3_cross(mesh->vertices[face[1]],
-                                            mesh->vertices[face[2]])) /
-                  6;
+        const sb_vec3 corners[3] = {mesh->vertices[face[0]],
+                                    mesh->vertices[face[1]],
+                                    mesh->vertices[face[2]]};
+        sb_moments_add(&sum, corners, 0);
     }
-    return fabs(volume);
+    return fabs(sum.volume);
 }
 
 static int filled_elements(const sb_mesh *mesh) {
