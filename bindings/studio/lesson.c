@@ -218,12 +218,16 @@ static bool save(studio *self, sb_error *err) {
 }
 
 void studio_lesson_note(studio *self, const cJSON *line) {
-    if (!self->lesson || !self->lesson->session ||
-        cJSON_GetArraySize(self->lesson->session) >= SESSION_MOST) {
-        return;
-    }
+    if (!self->lesson || !self->lesson->session) return;
+    int count = cJSON_GetArraySize(self->lesson->session);
+    if (count >= SESSION_MOST) return;
     (void)cJSON_AddItemToArray(self->lesson->session,
                                cJSON_Duplicate(line, true));
+    if (count + 1 == SESSION_MOST)
+        studio_tell(self,
+                    "this lesson has been worked on for so long that nothing "
+                    "more is kept for grading; open it again to go on",
+                    true);
     const cJSON *message = cJSON_GetObjectItemCaseSensitive(line, "message");
     const cJSON *type = cJSON_GetObjectItemCaseSensitive(message, "type");
     sb_error err;
