@@ -8,7 +8,7 @@
 #include "bindings/host/host_world.h"
 #include "bindings/host/line_limit.h"
 #include "bindings/host/played_report.h"
-#include "bindings/sandbox/chunk.h"
+#include "bindings/host/reload_report.h"
 #include "bindings/script/loader.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
@@ -353,47 +353,17 @@ void sb_host_close(sb_host *host) {
 
 /* --- later loads ---------------------------------------------------------- */
 
-static const char *file_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static void add_count(char *text, size_t size, int count, const char *what) {
-    size_t used = strlen(text);
-    if (count == 0) return;
-    (void)snprintf(text + used, size - used, "%s%d %s", used ? ", " : "", count,
-                   what);
-}
-
-/* "reloaded glass.lua in 3.1 ms: 2 retuned, 14 kept, 1 removed" */
 static void report_success(sb_host *host, const sb_commit_counts *counts,
                            double took_ms, bool is_reset) {
-    char what[160] = "", line[320];
-    add_count(what, sizeof what, counts->retuned, "retuned");
-    add_count(what, sizeof what, counts->replaced, "replaced");
-    add_count(what, sizeof what, counts->painted, "painted");
-    add_count(what, sizeof what, counts->moved, "moved");
-    add_count(what, sizeof what, counts->added, "added");
-    add_count(what, sizeof what, counts->kept, "kept");
-    add_count(what, sizeof what, counts->removed, "removed");
-    (void)snprintf(line, sizeof line, "%s %.100s in %.1f ms: %s",
-                   is_reset ? "reset" : "reloaded", file_name(host->path),
-                   took_ms, *what ? what : "no bodies");
+    char line[RELOAD_TEXT_SIZE];
+    reload_success_text(line, host->path, counts, took_ms, is_reset);
     report(host, line);
     if (host->def.loaded) host->def.loaded(host->def.user, counts, NULL);
 }
 
-/* Report the message, the script line that it names, and the version that
- * keeps running. */
 static void report_failure(sb_host *host, const sb_error *err) {
-    char text[SB_MESSAGE_SIZE + 400], quote[200], clock[16] = "";
-    struct tm when;
-    if (localtime_r(&host->version, &when)) {
-        (void)strftime(clock, sizeof clock, "%H:%M:%S", &when);
-    }
-    chunk_quote_line(err->message, quote, sizeof quote);
-    (void)snprintf(text, sizeof text, "%s%s%s\nstill running the version of %s",
-                   err->message, *quote ? "\n" : "", quote, clock);
+    char text[RELOAD_TEXT_SIZE];
+    reload_failure_text(text, err, host->version);
     report(host, text);
     if (host->def.loaded) host->def.loaded(host->def.user, NULL, err);
 }
@@ -552,7 +522,30 @@ void sb_host_idle(sb_host *host) {
     if (host->loader) show_load(host);
 }
 
+/* A render: the load takes no scene time, however long it computes, so that
+ * the same scene renders to the same bytes. */
+static void load_in_place(sb_host *host, double time_s) {
+    sb_commit_counts counts;
+    sb_error err;
+    bool is_reset = host->is_reset;
+    double began_s = sb_clock_s();
+    host->is_wanted = host->is_reset = false;
+    host->solving[0] = '\0';
+    sb_status status =
+        sb_host_reload_now(host, is_reset, time_s, &counts, &err);
+    if (status) {
+        name_memory(host, status, &err);
+        report_failure(host, &err);
+    } else {
+        report_success(host, &counts, 1e3 * (sb_clock_s() - began_s), is_reset);
+    }
+}
+
 static void handle_reloads(sb_host *host, double time_s) {
+    if (!host->def.is_live && !host->watch) {
+        if (host->is_wanted) load_in_place(host, time_s);
+        return;
+    }
     if (host->loader) show_load(host);
     if (!host->loader) {
         sb_host_idle(host);
