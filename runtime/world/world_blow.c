@@ -32,6 +32,15 @@ enum {
  * approach. */
 static const double SETTLED = 1e-4;
 
+/* Points struck, per second of the world, and how many may be saved up. A jam
+ * that takes more is solved once per pair and substep, in few iterations. */
+static const double KNOCKS_HZ = 1e7, KNOCKS_SAVED = 1e6;
+enum { ITERATIONS_JAMMED = 4 };
+
+static bool is_jammed(const sb_world *world) {
+    return world->knocks_spent > KNOCKS_SAVED;
+}
+
 /* Points of a pair that touch this part of a substep later are struck as well:
  * an edge that lands flat does so with both its ends. */
 static const double LATER = 0.2;
@@ -258,10 +267,13 @@ static double solve_pair(sb_world *world, const sb_pair *pair, double h,
         count = add_supports(world, pair->first, pair, h, knocks, count);
         count = add_supports(world, pair->second, pair, h, knocks, count);
     }
-    for (int n = 0; n < ITERATIONS; n++) {
+    int most = is_jammed(world) ? ITERATIONS_JAMMED : ITERATIONS;
+    for (int n = 0; n < most; n++) {
         double changed = 0.0;
         for (int i = 0; i < count; i++)
             changed = fmax(changed, knock_once(world, &knocks[i]));
+        world->knocks_spent += count;
+        world->knocks += count;
         if (changed < SETTLED * pair->closing_m_s) break;
     }
     double time_s = time_of(knocks, count, h);
@@ -311,7 +323,8 @@ static bool link_pairs(sb_world *world) {
 /* Puts a pair into the queue. Without memory its blow is left to the solver. */
 static void enqueue(sb_world *world, int p) {
     double speed = world->pairs[p].closing_m_s;
-    if (!(speed > 0.0) || world->pairs[p].times >= MOST_TIMES) return;
+    int most = is_jammed(world) ? 1 : MOST_TIMES;
+    if (!(speed > 0.0) || world->pairs[p].times >= most) return;
     if (!sb_grow((void **)&world->due, &world->due_capacity,
                  world->due_count + 1, sizeof *world->due))
         return;
@@ -397,6 +410,7 @@ static void set_targets(sb_world *world, double h) {
 }
 
 void sb_world_blows(sb_world *world, double h) {
+    world->knocks_spent = fmax(world->knocks_spent - KNOCKS_HZ * h, 0.0);
     if (look_at_all(world, h)) {
         bool is_linked = link_pairs(world);
         int p;
@@ -410,6 +424,10 @@ void sb_world_blows(sb_world *world, double h) {
             look_at_neighbours(world, pair->first, p, h, at);
             look_at_neighbours(world, pair->second, p, h, at);
         }
+    }
+    if (is_jammed(world)) {
+        world->has_limited = true;
+        world->knocks_spent = KNOCKS_SAVED + 1.0;
     }
     set_targets(world, h);
 }

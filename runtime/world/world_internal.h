@@ -324,8 +324,10 @@ struct sb_world {
     sb_contact *contacts, *old_contacts;
     int contact_count, old_count, contact_capacity, old_capacity;
     double last_substep_s;
-    int solves_spent; /* of what is saved up for iterations: world_solve.c */
-    sb_due_pair *due; /* blows: a heap of pairs that are due */
+    double knocks_spent; /* of what is saved up for blows: world_blow.c */
+    long long knocks;    /* since the world was created */
+    int solves_spent;    /* of what is saved up for iterations: world_solve.c */
+    sb_due_pair *due;    /* blows: a heap of pairs that are due */
     int due_count, due_capacity;
     int *links, *heads; /* blows: contacts' pairs of each solid */
     int link_capacity, head_capacity;

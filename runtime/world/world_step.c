@@ -181,10 +181,13 @@ enum { HEAP_CONTACTS = 120 };
 static const double RIM_RAD = 0.04;
 /* ... while this many contacts are solved in all substeps of a step. */
 static const double RIM_CONTACTS = 200.0;
+/* Contacts times substeps, per second of the world: more would take seconds per
+ * second. */
+static const double SOLVED_HZ = 8e6;
 
 /* Enough substeps that no pair approaches by more than a part of the thinner
- * solid in one of them. */
-static int substeps_for(const sb_world *world) {
+ * solid in one of them; fewer among very many contacts. */
+static int substeps_for(sb_world *world) {
     double few = RIM_CONTACTS / (world->contact_count + 1.0);
     double most = world->rim_rad_s * world->step_s / RIM_RAD;
     int least = world->substeps;
@@ -199,7 +202,11 @@ static int substeps_for(const sb_world *world) {
         double thin = fmin(a->thin_m, b->thin_m);
         most = fmax(most, way / (sb_pair_thin_share(a, b) * thin));
     }
-    return (int)fmin(ceil(most), fmax(MOST_SUBSTEPS, world->substeps));
+    most = fmin(ceil(most), fmax(MOST_SUBSTEPS, world->substeps));
+    double allowed = SOLVED_HZ * world->step_s / (world->contact_count + 1.0);
+    allowed = fmax(floor(allowed), least);
+    if (most > allowed) world->has_limited = true;
+    return (int)fmin(most, allowed);
 }
 
 static bool has_motion(const sb_world *world) {

@@ -1,9 +1,10 @@
 /* tests/fuzz/fuzz_world.c -- random worlds: solids of all kinds and sizes,
  * joints, pushes, places, removals and rays, from the documented ranges.
  *
- * No step may take long, crash, or leave a pose that is not finite. */
+ * No step may take long, crash, or leave a pose that is not finite. Blows in a
+ * jam have a budget (world_blow.c). */
 #include "runtime/base/clock.h"
-#include "runtime/world/world.h"
+#include "runtime/world/world_internal.h"
 #include "tests/fuzz/bytes.h"
 
 #include <stdbool.h>
@@ -99,12 +100,22 @@ static void disturb(fuzz_bytes *b, sb_world *world, const sb_solid_id *ids,
     }
 }
 
+/* Points that may be struck in a step of the world: what is saved up, what is
+ * earned, and for every pair four iterations of 32 points per substep. */
+static void check_knocks(const sb_world *world, long long before) {
+    double most = 1e6 + 1e7 * world->step_s +
+                  4.0 * 32.0 * world->substeps_now * world->pair_count;
+    demand((double)(world->knocks - before) <= most, "a jam hangs");
+}
+
 static void step(sb_world *world) {
     double began_s = sb_clock_thread_s();
+    long long knocks = world->knocks;
     sb_error err = {0};
     if (sb_world_step(world, &err))
         demand(err.status == SB_NO_MEMORY, err.message);
     demand(sb_clock_thread_s() - began_s < LONGEST_STEP_S, "a step hangs");
+    check_knocks(world, knocks);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

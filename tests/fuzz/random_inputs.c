@@ -4,6 +4,7 @@
  *                             ./failed_input
  *     TARGET FILE...          on files
  */
+#include "runtime/base/clock.h"
 #include "runtime/base/random.h"
 #include "tests/fuzz/bytes.h"
 
@@ -51,15 +52,21 @@ int main(int argc, char **argv) {
     (void)signal(SIGSEGV, keep_input);
     (void)signal(SIGFPE, keep_input);
     (void)signal(SIGALRM, keep_input);
+    long slowest = 0;
+    double slowest_s = 0.0;
     for (long n = 0; n < count; n++) {
         sb_random random = sb_random_make(seed, (uint64_t)n);
         input_size = (size_t)(sb_random_unit(&random) * LARGEST);
         for (size_t i = 0; i < input_size; i++)
             input[i] = (uint8_t)(sb_random_unit(&random) * 256);
         (void)alarm(60);
+        double began_s = sb_clock_thread_s();
         (void)LLVMFuzzerTestOneInput(input, input_size);
+        double took_s = sb_clock_thread_s() - began_s;
+        if (took_s > slowest_s) slowest_s = took_s, slowest = n;
     }
-    (void)printf("%ld random inputs from seed %llu\n", count,
-                 (unsigned long long)seed);
+    (void)printf("%ld random inputs from seed %llu; the slowest, number %ld, "
+                 "took %.2f s\n",
+                 count, (unsigned long long)seed, slowest, slowest_s);
     return EXIT_SUCCESS;
 }
