@@ -345,6 +345,12 @@ bool studio_do_check(studio_call *call, sb_error *err) {
     json_text(reply, "name", name);
     json_bool(reply, "right", verdict.is_right);
     json_text(reply, "text", verdict.text);
+    /* Done is done, whatever is tried later. */
+    const cJSON *kept = cJSON_GetObjectItemCaseSensitive(
+        self->lesson ? self->lesson->kept : NULL, "answers");
+    kept = cJSON_GetObjectItemCaseSensitive(kept, name);
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(kept, "right")))
+        return true;
     cJSON *item = cJSON_CreateObject();
     json_bool(item, "right", verdict.is_right);
     json_text(item, "text", verdict.text);

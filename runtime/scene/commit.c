@@ -75,13 +75,24 @@ static sb_status prepare_retune(sb_scene *scene, const scene_body *body,
     return status;
 }
 
+/* A new voice is silent. There is one more per body until the old ones have
+ * faded, so that a scene of more bodies than fit twice rings on. */
+enum { MOST_STARTED_OVER = 2000 };
+
+static bool starts_over(const sb_scene *scene, const sb_planned *planned) {
+    return scene->starts_over && !planned->def.is_deformable &&
+           scene->order_count <= MOST_STARTED_OVER;
+}
+
 static sb_status prepare_one(sb_scene *scene, const sb_planned *planned,
                              double time_s, action *todo, sb_error *err) {
     todo->place = scene_find(scene, planned->name);
     todo->change = SB_CHANGE_MODEL;
     if (todo->place != SB_NO_NAME) {
         const scene_body *body = &scene->bodies[todo->place];
-        todo->change = sb_planned_compare(&body->declared, planned);
+        todo->change = starts_over(scene, planned)
+                           ? SB_CHANGE_MODEL
+                           : sb_planned_compare(&body->declared, planned);
         if (todo->change == SB_CHANGE_TUNING ||
             (todo->change != SB_CHANGE_MODEL && scene_is_tuned(body))) {
             return prepare_retune(scene, body, planned, todo, err);
@@ -300,6 +311,7 @@ sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan, double time_s,
         *counts = (sb_commit_counts){0};
         carry_out(scene, plan, actions, &world, air, time_s, ids, counts);
     }
+    scene->starts_over = false;
     sb_free(actions);
     return status;
 }

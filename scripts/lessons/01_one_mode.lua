@@ -10,8 +10,16 @@ local t60 = sb.param("t60", { min = 0.1, max = 10, default = 2, curve = "log" })
 
 local tone = sb.body("tone", { shape = sb.modes { { freq(), t60(), 1 } } })
 
-sb.action("strike", function() tone:strike { impulse = 0.01 } end)
-sb.action("harder", function() tone:strike { impulse = 0.02 } end)
+-- Strike, and say how much stronger the mode rings than after the first button.
+local function strike(impulse)
+  tone:strike { impulse = impulse }
+  local all = sb.strikes()
+  local energy = all[#all].energies[1]
+  state.first = state.first or energy
+  print(string.format("a blow of %g N s: %+.1f dB against the first", impulse, 10 * math.log(energy / state.first, 10)))
+end
+sb.action("strike", function() strike(0.01) end)
+sb.action("harder", function() strike(0.02) end)
 
 local function near(value, wanted, share) return math.abs(value / wanted - 1) <= share end
 
@@ -30,9 +38,9 @@ end)
 
 sb.question("twenty", function(answer)
   local t = tone:modes()[1].t60_s
-  if type(answer) ~= "number" then return false, "Type a number of seconds." end
-  if near(answer, t / 3, 0.03) then return true, "The level falls evenly: 20 dB take a third of the time that 60 " ..
-    "dB take." end
+  if type(answer) ~= "number" then return false, "Type a number of seconds, as 0.25 or 1/4." end
+  if near(answer, t / 3, 0.03) then return true, "The level falls evenly: 20 dB takes a third of the time that 60 " ..
+    "dB takes." end
   return false, string.format("T60 is %.2f s, and the level falls by the same number of dB in every second.", t)
 end)
 

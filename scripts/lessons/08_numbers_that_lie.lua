@@ -44,21 +44,26 @@ bodies.bar_bilinear = sb.body("bar_bilinear", { shape = shape, material = "steel
   discretisation = "bilinear" })
 for _, name in ipairs { "bar", "bar_bilinear" } do
   sb.action(name, function()
-    print(name)
+    local modes = bodies[name]:modes()
+    local last = math.min(#modes, 9)
+    print(string.format("%s: mode 1 %.0f cents flat, mode %d %.0f cents flat", name == "bar" and "exact" or "bilinear",
+      -modes[1].cents, last, -modes[last].cents))
     bodies[name]:strike { at = { u = 0.02, v = 0.5 }, speed = 1, mass = 0.005, hardness = 2e7 }
   end)
 end
 
 -- Two low tones that should be one.
-local low = {}
-for n = 1, 8 do low[n] = { 20.9 * n, 20, 1 / n } end
-bodies.low = sb.body("low", { shape = sb.modes(low), gain = 0.5 })
-bodies.low_direct = sb.body("low_direct", { shape = sb.modes(low), gain = 0.5, discretisation = "direct" })
-sb.action("low", function() bodies.low:strike { impulse = 0.02 } end)
+local low = sb.modes { { 34.6, 40, 1 } }
+bodies.low = sb.body("low", { shape = low })
+bodies.low_direct = sb.body("low_direct", { shape = low, discretisation = "direct" })
+sb.action("low", function()
+  print("exact: 34.6 Hz")
+  bodies.low:strike { impulse = 0.02 }
+end)
 sb.action("low_both", function()
   local mode = bodies.low_direct:modes()[1]
-  print(string.format("direct, in single precision: %.2f Hz is played at %.2f Hz, %+.1f cents", mode.freq_hz,
-    mode.played_hz, mode.cents))
+  print(string.format("direct: %.1f Hz is played at %.3f Hz, %+.1f cents: silent together after %.0f s", mode.freq_hz,
+    mode.played_hz, mode.cents, 0.5 / math.abs(mode.played_hz - mode.freq_hz)))
   bodies.low:strike { impulse = 0.02 }
   bodies.low_direct:strike { impulse = 0.02 }
 end)
@@ -68,11 +73,20 @@ bodies.plate = sb.body("plate", {
   shape = sb.plate { width = 0.3, depth = 0.3, thickness = 0.01 }, material = "steel", position = { 0, -0.2, 0 },
     gain = 6,
 })
+-- Then, once per second, the energy of everything as a multiple of the ball's.
+local dropped = 0.5 * sb.material("steel").density * 4 / 3 * math.pi * 0.002 ^ 3 * 0.3 ^ 2 -- J
 for _, model in ipairs { "kmethod", "gradient" } do
+  local name = model == "kmethod" and "K-method" or "discrete gradient"
   sb.action(model, function()
-    print("ball by " .. model)
+    local before = sb.stats().energy_now
     bodies.plate:strike { at = { u = 0.31, v = 0.27 }, contact = model, speed = 0.3, radius = 0.002, material = "steel",
       bounce = true, gravity = 9.81 }
+    print(name .. ": dropped")
+    for i = 1, 8 do
+      sb.sleep(1)
+      print(string.format("%s: after %d s, %.1f times the energy that it began with", name, i,
+        math.max(sb.stats().energy_now - before, 0) / dropped))
+    end
   end)
 end
 
@@ -81,7 +95,7 @@ sb.question("semitone", function()
   local mode = bodies.bilinear:modes()[1]
   if math.abs(mode.cents + 100) <= 10 then return true,
     string.format("At %.0f Hz the trapezoidal rule is a semitone flat.", mode.freq_hz) end
-  return false, string.format("bilinear is %+.1f cents off at %.0f Hz.", mode.cents, mode.freq_hz)
+  return false, string.format("bilinear is %.1f cents flat at %.0f Hz.", -mode.cents, mode.freq_hz)
 end)
 
 sb.question("alias", function()
@@ -93,11 +107,12 @@ sb.question("alias", function()
 end)
 
 sb.question("limit", function(answer)
-  if type(answer) ~= "number" then return false, "Type a frequency in Hz." end
+  if type(answer) ~= "number" then return false, "Type a frequency in Hz, as 8000." end
   local hz = sb.stats().sample_rate / math.pi
   if math.abs(answer / hz - 1) < 0.02 then return true,
     "Sample rate over pi: from there on its error grows from step to step." end
-  return false, "Turn pitch up and press Euler until it falls silent. Or compute: the step is unstable from w T = 2 on."
+  return false, "Turn pitch up and press Euler until it falls silent. Or compute it: from pi f T = 1 on there is no " ..
+    "arcsine."
 end)
 
 function scene.start() sb.press("exact") end

@@ -16,14 +16,15 @@ from studio import PROGRAM, Client, Page, Program, main
 STEPS = {
     "01_one_mode": """
         wrong octave; turn freq 880; right octave; wrong shorter
-        turn freq 440; turn t60 1; right shorter; wrong twenty 1; right twenty 0.333""",
+        turn freq 440; turn t60 1; right shorter; wrong twenty 1; right twenty 1/3_s""",
     "02_ratios": """
         wrong ratio 2; right ratio 2,757; press bar; wrong harmonic
         press string; press string; press string; right harmonic
         wrong imitate; turn second 2.757; turn third 5.404; press own; right imitate""",
     "03_where_you_strike": """
-        press strike_end; wrong silent_second; wrong node; right all_five
-        press strike_centre; right silent_second; wrong all_five
+        press strike_end; wrong silent_second; wrong node; right all_four
+        press strike_centre; wrong silent_second; wrong all_four
+        turn place 0.132; press strike_there; right silent_second
         turn place 0.224; press strike_there; right node; wrong silent_second""",
     "04_damping": """
         wrong only_lowest; turn alpha 4.97; right only_lowest; wrong wooden
@@ -39,7 +40,7 @@ STEPS = {
         wrong locking 10; right locking 386; wrong refine; press tet4; wrong better
         turn elements 24; right refine; press solid; right better""",
     "08_numbers_that_lie": """
-        wrong limit 9000; right limit 14037; wrong semitone; wrong alias
+        wrong limit 9_kHz; right limit 14,037; wrong semitone; wrong alias
         turn pitch 6000; right semitone; turn pitch 39100; right alias""",
     "09_touching": """
         wrong tone; wrong bowed; wrong rate 3; right rate 500
@@ -94,9 +95,10 @@ class Lessons(unittest.TestCase):
 
     def step(self, words):
         kind, name, *rest = words
-        value = rest[0] if rest else None
+        value = rest[0].replace("_", " ") if rest else None
         if kind == "press":
             self.page.js("document.querySelector(`[data-press=\"${arguments[0]}\"]`).click()", name)
+            time.sleep(0.2)  # some stop their body with a hand first
         elif kind == "turn":
             self.page.js("const f = document.querySelector(`[data-turn=\"${arguments[0]}\"] input[type=text]`);"
                          "f.value = arguments[1]; f.dispatchEvent(new Event('change'))", name, value)
@@ -129,6 +131,16 @@ class Lessons(unittest.TestCase):
                 "return [...document.querySelectorAll('[data-question]')].map(q => q.dataset.question)"))
             self.assertEqual(tried["wrong"], questions, name)
             self.assertEqual(tried["right"], questions, name)
+            # What a prediction is about shows when its button was pressed, and what was expected.
+            if name == "03_where_you_strike":
+                self.assertFalse(self.page.js("return document.querySelector('.outcome').hidden"))
+                self.assertEqual(self.page.js("return studio.lesson.score.textContent"), "✓ 3 of 3 done")
+            elif name == "08_numbers_that_lie":
+                self.assertTrue(self.page.js("return document.querySelector('.outcome').hidden"))
+                self.page.js("document.querySelector('#predict-ball').value = 'it lies still';"
+                             "document.querySelector('[data-press=kmethod]').click()")
+                self.assertEqual(self.page.js("return document.querySelector('.outcome .expected').textContent"),
+                                 "You expected: it lies still")
             # Formulas are formulas, every button does something that the scene declares.
             self.assertGreater(self.page.js("return document.querySelectorAll('#p-lesson math').length"), 0)
             for press in self.page.js("return [...document.querySelectorAll('[data-press]')].map(b => b.dataset.press)"):
@@ -175,7 +187,7 @@ class Student(unittest.TestCase):
             replies = []
             for kind, fields in calls:
                 replies.append(client.ask(kind, **fields))
-                time.sleep(0.05)
+                time.sleep(0.2)  # a hand stops the bar before it is struck
             client.close()
         finally:
             program.process.send_signal(signal.SIGTERM)
@@ -194,8 +206,8 @@ class Student(unittest.TestCase):
             ("lesson.predict", {"name": "centre", "text": "modes 1 and 3"}),
             ("lesson.press", {"name": "strike_end"}),
             ("lesson.check", {"name": "silent_second"}),
-            ("lesson.check", {"name": "all_five"}),
-            ("param.set", {"name": "place", "value": 0.5}),
+            ("lesson.check", {"name": "all_four"}),
+            ("param.set", {"name": "place", "value": 0.132}),
             ("lesson.press", {"name": "strike_there"}),
             ("lesson.check", {"name": "silent_second"}))
         self.assertEqual([r.get("right") for r in replies if r["type"] == "lesson.verdict"], [False, True, True])
@@ -205,7 +217,7 @@ class Student(unittest.TestCase):
         code, text = self.check()
         self.assertEqual(code, 1)
         self.assertIn("2 of 3 right", text)
-        self.assertRegex(text, r"node +not tried")
+        self.assertRegex(text, r"Find a node of mode 1.*\n +not tried")
         # A second sitting adds to the first.
         self.work(("param.set", {"name": "place", "value": 0.2242}), ("lesson.press", {"name": "strike_there"}),
                   ("lesson.check", {"name": "node"}))
@@ -224,7 +236,7 @@ class Student(unittest.TestCase):
         with open(os.path.join(self.folder, "answers.json"), "w", encoding="utf-8") as file:
             json.dump(kept, file)
         with open(os.path.join(self.folder, "03_where_you_strike.lua"), "a", encoding="utf-8") as file:
-            file.write("sb.question('all_five', function() return true end)\n")
+            file.write("sb.question('all_four', function() return true end)\n")
         code, text = self.check()
         self.assertEqual(code, 1)
         self.assertIn("0 of 3 right", text)

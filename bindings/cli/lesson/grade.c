@@ -21,6 +21,7 @@ enum { QUESTIONS_MOST = 32 };
 
 typedef struct graded {
     char name[64];
+    char task[80]; /* how its text begins */
     bool is_claimed, is_asked, is_right;
     char text[400];
 } graded;
@@ -133,6 +134,21 @@ static bool is_same_file(const char *a, const char *b) {
     return is_same;
 }
 
+/* The beginning of a text, up to a whole word, without its marks. */
+static void shorten(const char *text, char *out, size_t size) {
+    size_t count = 0, word = 0;
+    for (; *text && count + 5 < size; text++) {
+        if (strchr("*$`\\{}_", *text)) continue;
+        if (*text == ' ') word = count;
+        out[count++] = *text;
+    }
+    if (*text && word > 0) {
+        memcpy(out + word, " ...", 4);
+        count = word + 4;
+    }
+    out[count] = '\0';
+}
+
 static sb_status begin(grading *self, const cJSON *json, sb_error *err) {
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(json, "lesson");
     const cJSON *answers = cJSON_GetObjectItemCaseSensitive(json, "answers");
@@ -153,6 +169,7 @@ static sb_status begin(grading *self, const cJSON *json, sb_error *err) {
         const cJSON *claim =
             cJSON_GetObjectItemCaseSensitive(answers, part->name);
         (void)snprintf(q->name, sizeof q->name, "%s", part->name);
+        shorten(part->text, q->task, sizeof q->task);
         q->is_claimed =
             cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(claim, "right"));
     }
@@ -176,7 +193,7 @@ static void print(const grading *self) {
     for (int i = 0; i < self->count; i++) {
         const graded *q = &self->questions[i];
         const char *word = q->is_right   ? "right"
-                           : q->is_asked ? "wrong"
+                           : q->is_asked ? "not yet"
                                          : "not tried";
         const char *why = "";
         if (q->is_claimed && !q->is_right) {
@@ -185,7 +202,8 @@ static void print(const grading *self) {
         } else if (q->is_asked && !q->is_right) {
             why = q->text;
         }
-        (void)printf("  %-16s %s%s%s\n", q->name, word, *why ? ": " : "", why);
+        (void)printf("  %d. %s\n     %s%s%s\n", i + 1, q->task, word,
+                     *why ? ": " : "", why);
     }
 }
 

@@ -154,7 +154,13 @@ sb_status lesson_copy(const lesson_files *lesson, const char *folder,
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "the name of the folder is too "
                        "long");
-    if (mkdir(folder, 0777) != 0)
+    bool is_made = mkdir(folder, 0777) == 0;
+    if (!is_made && errno == EEXIST)
+        return sb_fail(err, SB_IO_ERROR,
+                       "%.200s is there already: open it with `sandbell lesson "
+                       "%.200s`, or choose another name",
+                       folder, folder);
+    if (!is_made)
         return sb_fail(err, SB_IO_ERROR, "%.400s: cannot be made: %s", folder,
                        strerror(errno));
     (void)snprintf(path, sizeof path, "%s/%s.lua", folder, lesson->name);

@@ -1,7 +1,7 @@
 // The bar: scene, transport, figures, gain, meter, connection; and the banner
 // below it, which names an error until it is mended.
 import { announce, buttonById, byId, canvasById, download, icon, inputById, notice, oncePerFrame, short } from './dom.js';
-import { ask } from './layout.js';
+import { ask, isShown } from './layout.js';
 import { Plot, ink } from './plot.js';
 
 export class Bar {
@@ -65,7 +65,8 @@ export class Bar {
         });
         transport.on('solve.progress', m => {
             const share = m.expected > 0 ? `${Math.round(100 * m.done / m.expected)} %, ` : '';
-            notice(`solving ${m.body}: ${share}${m.stage}`);
+            if (!isShown('p-lesson'))
+                notice(`solving ${m.body}: ${share}${m.stage}`);
         });
         transport.on('log', m => { if (m.level === 'error') announce(m.text); });
         transport.on('contacts', m => {
@@ -179,7 +180,8 @@ export class Bar {
         const words = ['kept', 'moved', 'painted', 'retuned', 'replaced', 'added', 'removed'];
         const parts = words.filter(w => m[w]).map(w => `${m[w]} ${w}`);
         const text = `reloaded: ${parts.join(', ') || 'nothing changed'}`;
-        notice(text);
+        if (!isShown('p-lesson')) // there every turned slider is a reload
+            notice(text);
         this.store.emit('reloaded', text);
     }
 }

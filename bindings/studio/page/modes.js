@@ -6,6 +6,7 @@ import { PhiBars } from './phi_bars.js';
 
 const COLUMNS = [
     ['n', 'n', 'number of the mode'],
+    ['label', 'name', 'how it moves, of the first 64'],
     ['hz', 'Hz', 'frequency'],
     ['note', 'note', 'nearest note and cents'],
     ['ratio', 'ratio', 'to the lowest mode'],
@@ -71,6 +72,7 @@ export class Modes {
         switch (this.sort) {
         case 'note': case 'hz': return m.hz;
         case 'ratio': return m.hz / first;
+        case 'label': return m.n;
         case 't60': return m.t60;
         case 'q': return quality(m);
         case 'phi': return Math.abs(this.store.probe?.phi[m.n - 1] || 0);
@@ -108,7 +110,7 @@ export class Modes {
         const { modes, body } = this.store;
         this.cells.clear();
         this.about.textContent = body
-            ? `${body.name} · ${body.shape}${body.material?.name ? ` of ${body.material.name}` : ''} · ${modes.length} modes` : 'no body';
+            ? `${body.name} · ${body.shape}${body.material?.name ? ` of ${body.material.name}` : ''} · ${modes.length} mode${modes.length === 1 ? '' : 's'}` : 'no body';
         this.limit.max = String(Math.max(1, modes.length));
         if (!modes.length) {
             this.table.replaceChildren(make('caption', { class: 'empty',
@@ -141,9 +143,10 @@ export class Modes {
             title: 'Show its shape; with Ctrl, add it to those shown' });
         const row = make('tr', { onclick: (/** @type {MouseEvent} */ e) => this.store.showMode(m.n, e.ctrlKey || e.metaKey) },
             make('th', { scope: 'row' }, name),
+            make('td', { class: 'c-label', textContent: m.label }),
             make('td', { textContent: m.hz.toFixed(m.hz < 1000 ? 2 : 1) }),
             make('td', { class: 'c-note', textContent: noteName(m.hz) }),
-            make('td', { textContent: (m.hz / first).toFixed(3) }),
+            make('td', { class: 'c-ratio', textContent: (m.hz / first).toFixed(3) }),
             make('td', { textContent: short(m.t60) }),
             make('td', { class: 'c-q', textContent: short(quality(m)) }),
             make('td', { class: 'barred' }, phiBar, phi),

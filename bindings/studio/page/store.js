@@ -152,7 +152,7 @@ export class Store extends Emitter {
         if (!answer || id !== this.selected)
             return;
         this.modes = answer.rows.map((/** @type {number[]} */ row, /** @type {number} */ i) => ({
-            n: i + 1, hz: row[0], t60: row[1], sigma: row[2], weight: row[3], radiation: row[4], members: row[5],
+            n: i + 1, label: answer.labels?.[i] || '', hz: row[0], t60: row[1], sigma: row[2], weight: row[3], radiation: row[4], members: row[5],
         }));
         this.emit('modes');
     }

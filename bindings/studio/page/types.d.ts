@@ -28,7 +28,7 @@ interface SceneInfo {
     bodies: Body[]; params: Param[]; materials: string[]; models: string[]; contact_kinds: string[];
     quality: Quality; settings: Settings;
 }
-interface Mode { n: number; hz: number; t60: number; sigma: number; weight: number; radiation: number; members: number; }
+interface Mode { n: number; label: string; hz: number; t60: number; sigma: number; weight: number; radiation: number; members: number; }
 interface Surface { // mesh.bin
     position: Float32Array; normal: Float32Array; uv: Float32Array; index: Uint32Array; hasUv: boolean; isStandIn: boolean;
 }

@@ -289,7 +289,8 @@ void sb_scene_set_exposure(sb_scene *scene, double gain) {
     scene->exposure = gain;
 }
 
-void sb_scene_expose_again(sb_scene *scene) {
+void sb_scene_start_over(sb_scene *scene) {
+    scene->starts_over = true;
     scene->exposure = 0.0;
 }
 

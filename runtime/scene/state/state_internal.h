@@ -132,6 +132,7 @@ struct sb_scene {
     uint64_t seed;
     sb_listener listener;          /* now */
     sb_listener declared_listener; /* as the script declared it */
+    bool starts_over;              /* the next commit replaces all voices */
     double exposure;               /* automatic gain; 0: nothing has rung yet */
     sb_quality_def quality, declared_quality; /* likewise */
     sb_track head, nose; /* the listener's position and facing */

@@ -4,7 +4,7 @@ import { announce, byId, make, notice } from '../dom.js';
 import { isShown, moveBorder, showTab } from '../layout.js';
 import { Slider } from '../slider.js';
 import { ModeList } from './mode_list.js';
-import { mathNode, plainText, spanNodes, tableOf } from './words.js';
+import { mathNode, numberText, plainText, spanNodes, tableOf } from './words.js';
 
 /** @typedef {import('./words.js').Part} Part */
 /** @typedef {{name: string, title: string, previous: string|null, next: string|null, kept: string, parts: Part[],
@@ -59,18 +59,21 @@ export class Lesson {
         this.said.textContent = '';
         const body = make('div', { class: 'lesson-text', tabIndex: 0, role: 'region', 'aria-label': text.title });
         const teacher = make('details', { class: 'teacher' }, make('summary', { textContent: 'For the teacher' }));
+        const number = Number.parseInt(text.name, 10);
+        body.append(make('p', { class: 'lesson-kept', textContent: text.kept
+            ? `This is your own copy: answers are kept in ${text.kept}.`
+            : `Answers are not kept here. A copy keeps them: sandbell lesson ${number} --copy my_lesson_${number}` }));
         body.append(...this.sections(text.parts.filter(p => !p.teacher)));
         teacher.append(...this.sections(text.parts.filter(p => p.teacher && p.kind !== 'heading')));
-        body.append(teacher, make('p', { class: 'lesson-kept', textContent: text.kept
-            ? `Your answers are kept in ${text.kept}.`
-            : `Your answers are not kept. To keep them: sandbell lesson ${Number.parseInt(text.name, 10)} --copy my_lesson` }));
+        body.append(teacher);
         const step = (/** @type {string|null} */ file, /** @type {string} */ label) => make('button', {
-            class: 'small', textContent: label, disabled: !file,
+            class: 'small', textContent: label, disabled: !file || !!text.kept,
+            title: text.kept ? 'Not from a copy: it would be left. Start another lesson from the terminal' : '',
             onclick: () => this.transport.request('open', { file }).catch(e => notice(e.message)),
         });
         this.place.replaceChildren(
             make('div', { class: 'lesson-head' }, step(text.previous, 'Previous lesson'), step(text.next, 'Next lesson'),
-                make('button', { class: 'small', textContent: 'Start again', title: 'Stop everything, and begin as at first',
+                make('button', { class: 'small', textContent: 'Start again', title: 'Stop all sound, and begin as at first; answers stay',
                     onclick: () => this.startAgain() }), this.score),
             body, this.said);
         body.scrollTop = 0;
@@ -91,13 +94,24 @@ export class Lesson {
     /** @param {Part[]} parts @returns {Node[]} */
     sections(parts) {
         /** @type {Node[]} */ const out = [];
+        /** @type {HTMLElement|undefined} */ let outcome; // of a prediction, until its button is pressed
         for (let i = 0; i < parts.length; i++) {
             const same = [parts[i]];
             while (['row', 'press'].includes(parts[i].kind) && parts[i + 1]?.kind === parts[i].kind)
                 same.push(parts[++i]);
             const made = this.section(same);
-            if (made)
+            if (!made)
+                continue;
+            const { kind } = same[0], before = out.at(-1);
+            if (kind === 'paragraph' && outcome && before === outcome)
+                outcome.append(made);
+            else
                 out.push(made);
+            if (kind === 'press' && before instanceof HTMLElement && before.matches('.predict')) {
+                const box = this.outcome(before, made);
+                out.push(box);
+                outcome = box;
+            }
         }
         return out;
     }
@@ -170,23 +184,38 @@ export class Lesson {
         return make('div', { class: 'ask predict' }, make('label', { for: id }, make('b', { textContent: 'Predict. ' }), ...spanNodes(part.spans)), field, noted);
     }
 
+    /**
+     * What a prediction is about: shown once its button is pressed.
+     * @param {HTMLElement} ask @param {Node} buttons
+     */
+    outcome(ask, buttons) {
+        const expected = make('p', { class: 'expected' });
+        const box = make('div', { class: 'outcome', hidden: true }, expected);
+        buttons.addEventListener('click', () => {
+            const said = ask.querySelector('input')?.value;
+            expected.textContent = said ? `You expected: ${said}` : '';
+            box.hidden = false;
+        });
+        return box;
+    }
+
     /** @param {Part} part @param {boolean} typed */
     question(part, typed) {
         const name = part.name || '';
         const before = this.text?.answers[name];
         const id = `answer-${name}`;
         const verdict = make('p', { class: 'verdict', role: 'status' });
-        const field = make('input', { type: 'text', id, inputMode: 'decimal', value: before?.answer || '', placeholder: 'Your answer',
+        const field = make('input', { type: 'text', id, inputMode: 'decimal', value: before?.answer || '', placeholder: 'A number',
             onkeydown: (/** @type {KeyboardEvent} */ e) => { if (e.key === 'Enter') check(); } });
         const show = (/** @type {boolean} */ right, /** @type {string} */ text) => {
             verdict.className = `verdict ${right ? 'right' : 'wrong'}`;
             verdict.textContent = `${right ? '✓ Right.' : '✗ Not yet.'} ${text}`;
-            this.right.set(name, right);
+            this.right.set(name, right || !!this.right.get(name)); // done is done
             this.showScore();
         };
         const check = async () => {
             try {
-                const m = await this.transport.request('lesson.check', typed ? { name, answer: field.value.trim().replace(',', '.') } : { name });
+                const m = await this.transport.request('lesson.check', typed ? { name, answer: numberText(field.value) } : { name });
                 show(m.right, m.text);
                 announce(verdict.textContent);
             } catch (error) {
@@ -205,6 +234,7 @@ export class Lesson {
 
     showScore() {
         const done = [...this.right.values()].filter(Boolean).length;
-        this.score.textContent = this.right.size ? `${done} of ${this.right.size} done` : '';
+        const all = this.right.size > 0 && done === this.right.size;
+        this.score.textContent = this.right.size ? `${all ? '✓ ' : ''}${done} of ${this.right.size} done` : '';
     }
 }
