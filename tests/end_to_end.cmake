@@ -11,7 +11,7 @@ set(lua_tests
   lesson_01 lesson_01_turned lesson_02 lesson_02_turned lesson_03 lesson_04
   lesson_04_turned lesson_04_wood lesson_05 lesson_05_turned lesson_06
   lesson_07 lesson_07_turned lesson_08 lesson_08_flat lesson_08_turned
-  lesson_09 lesson_10 lesson_10_turned reload
+  lesson_09 lesson_10 lesson_10_turned reload reset
   fails/contact fails/coroutine fails/deep_source fails/error_in_error
   fails/error_in_handler fails/error_nil fails/error_number
   fails/error_object fails/error_table fails/forever
@@ -165,6 +165,10 @@ target_compile_definitions(fail_calls PRIVATE _GNU_SOURCE)
 target_link_libraries(fail_calls PRIVATE ${CMAKE_DL_LIBS})
 add_executable(reload_once faults/reload_once.c)
 target_link_libraries(reload_once PRIVATE sandbell_bindings)
+add_executable(every_allocation faults/every_allocation.c)
+target_link_libraries(every_allocation PRIVATE sandbell_bindings)
+add_test(NAME every_allocation COMMAND every_allocation 29)
+set_tests_properties(every_allocation PROPERTIES ENVIRONMENT SANDBELL_CACHE=off)
 set(faults sh ${PROJECT_SOURCE_DIR}/tests/faults/faults.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:fail_calls> $<TARGET_FILE:reload_once>)
@@ -172,7 +176,8 @@ add_test(NAME faults COMMAND ${faults})
 set_tests_properties(faults PROPERTIES ENVIRONMENT "STEP=25;KILLS=4" COST 600)
 add_custom_target(faults_all
   COMMAND ${CMAKE_COMMAND} -E env STEP=1 KILLS=200 ${faults}
-  DEPENDS sandbell file_facts fail_calls reload_once USES_TERMINAL VERBATIM)
+  COMMAND ${CMAKE_COMMAND} -E env SANDBELL_CACHE=off $<TARGET_FILE:every_allocation>
+  DEPENDS sandbell file_facts fail_calls reload_once every_allocation USES_TERMINAL VERBATIM)
 
 # Hours of playing with edits and losses of the device:
 # `MINUTES=60 cmake --build ... --target soak`.

@@ -2,6 +2,7 @@
 
 #include <malloc.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 enum { SMALL_BYTES = 1 << 16 };
 
 static atomic_long allocations_left = -1;
+static atomic_bool fails_only_one = false;
 static atomic_long live_blocks = 0;
 static atomic_size_t live_bytes = 0;
 static atomic_size_t most_bytes = SIZE_MAX;
@@ -18,7 +20,11 @@ static _Thread_local int64_t own_bytes = 0;
 
 static int may_allocate(size_t bytes) {
     long left = atomic_load_explicit(&allocations_left, memory_order_relaxed);
-    if (left == 0) return 0;
+    if (left == 0) {
+        if (atomic_load_explicit(&fails_only_one, memory_order_relaxed))
+            sb_memory_fail_after(-1);
+        return 0;
+    }
     if (left > 0) {
         atomic_store_explicit(&allocations_left, left - 1,
                               memory_order_relaxed);
@@ -127,7 +133,17 @@ int sb_grow(void **items, int *capacity, int need, size_t item_size) {
 }
 
 void sb_memory_fail_after(long n) {
+    atomic_store_explicit(&fails_only_one, false, memory_order_relaxed);
     atomic_store_explicit(&allocations_left, n, memory_order_relaxed);
+}
+
+void sb_memory_fail_only(long n) {
+    sb_memory_fail_after(n);
+    atomic_store_explicit(&fails_only_one, true, memory_order_relaxed);
+}
+
+long sb_memory_fail_left(void) {
+    return atomic_load_explicit(&allocations_left, memory_order_relaxed);
 }
 
 long sb_memory_live_blocks(void) {

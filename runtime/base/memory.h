@@ -50,6 +50,8 @@ int64_t sb_memory_own_bytes(void);
 /* For tests: let `n` more allocations succeed and fail all later ones; -1, the
  * initial value, never fails. */
 void sb_memory_fail_after(long n);
+void sb_memory_fail_only(long n); /* `n` succeed, one fails, then all succeed */
+long sb_memory_fail_left(void);   /* of that `n` */
 long sb_memory_live_blocks(void); /* allocated and not yet freed */
 
 #endif
