@@ -570,6 +570,7 @@ static sb_status take_step(sb_host *host, double from_s, double to_s,
         status = script_step(host->script, from_s, to_s, host->def.parks_errors,
                              err);
     if (!status) sb_world_reports_tell(&host->world, host->scene, report, host);
+    sb_strike_reports_tell(&host->world, host->engine, report, host);
     if (!status) status = sb_scene_advance(host->scene, from_s, to_s, err);
     return status;
 }

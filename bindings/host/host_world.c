@@ -56,3 +56,13 @@ void sb_world_reports_tell(sb_world_reports *self, sb_scene *scene,
     report(user, "more bodies in one place than the world solves at once: some "
                  "pass through others for a while");
 }
+
+void sb_strike_reports_tell(sb_world_reports *self, const sb_engine *engine,
+                            sb_world_reporter *report, void *user) {
+    if (self->has_told_drops || sb_engine_read_stats(engine).crowded == 0)
+        return;
+    self->has_told_drops = true;
+    report(user,
+           "more strikes at once than the audio thread has time for: some "
+           "are left out (sb.stats().dropped_strikes counts them)");
+}

@@ -1,6 +1,6 @@
 /* bindings/host/host_world.h -- what the world has to report while it runs:
  * bodies that are lost, that begin inside others, and more contacts than are
- * solved.
+ * solved; and strikes for which the audio thread had no time.
  *
  * Thread: control. Memory: plain values, zero to begin with.
  */
@@ -12,6 +12,7 @@
 typedef struct sb_world_reports {
     bool has_begun;      /* what was there at the start is known */
     bool has_told_limit; /* of contacts */
+    bool has_told_drops; /* of strikes */
     int overlap_count;   /* since the start */
 } sb_world_reports;
 
@@ -24,5 +25,7 @@ void sb_world_reports_begin(sb_world_reports *self, sb_scene *scene);
 /* After the step: one call per line. */
 void sb_world_reports_tell(sb_world_reports *self, sb_scene *scene,
                            sb_world_reporter *report, void *user);
+void sb_strike_reports_tell(sb_world_reports *self, const sb_engine *engine,
+                            sb_world_reporter *report, void *user);
 
 #endif

@@ -228,6 +228,7 @@ sb_engine_stats sb_engine_read_stats(const sb_engine *engine) {
         .late = READ(late),
         .muted = READ(muted),
         .dropped = READ(dropped),
+        .crowded = READ(crowded),
         .strikes = READ(strikes),
         .retunes = READ(retunes),
         .travelling = READ(travelling),

@@ -338,7 +338,8 @@ typedef struct sb_engine_stats {
     long long frames;  /* rendered */
     long long late;    /* commands that arrived after their time */
     long long muted;   /* bodies set to rest because of NaN or infinity */
-    long long dropped; /* strikes dropped for lack of room */
+    long long dropped; /* strikes that did not begin */
+    long long crowded; /* of these, for lack of room or time */
     long long strikes;
     long long retunes;      /* glides begun */
     long long travelling;   /* frames for which more than silence will come */

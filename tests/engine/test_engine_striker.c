@@ -108,6 +108,43 @@ START_TEST(a_full_body_lets_go_of_the_oldest_in_the_air) {
 }
 END_TEST
 
+/* Soft and heavy ones press for long, and each takes time in every frame. There
+ * are as many of them as fit into the budget, but always one; those that have
+ * gone make room. */
+START_TEST(strikers_that_press_have_a_price) {
+    sb_striker soft = ball();
+    soft.law = (sb_contact_law){1e4, 1.5, 0};
+    soft.mass_kg = 10;
+    soft.gravity_m_s2 = 0;
+    const double units[] = {0, 100, 4000};
+    int taken[3];
+    for (int i = 0; i < 3; i++) {
+        sb_engine *engine = engine_new();
+        sb_voice_id id = body(engine);
+        sb_quality_def quality = {.units = units[i]};
+        ck_assert_int_eq(sb_engine_set_quality(engine, 0, &quality, NULL),
+                         SB_OK);
+        for (int n = 0; n < 10; n++)
+            throw_at(engine, id, 130 * n, soft, 0);
+        play_unheard(engine, 1500);
+        sb_engine_stats stats = sb_engine_read_stats(engine);
+        taken[i] = (int)stats.strikes;
+        ck_assert_int_eq(stats.dropped, 10 - taken[i]);
+        ck_assert_int_eq(stats.flying, taken[i]);
+        play_unheard(engine, 20 * FRAMES);
+        ck_assert_int_eq(sb_engine_read_stats(engine).flying, 0);
+        throw_at(engine, id, (double)sb_engine_clock(engine), soft, 0);
+        play_unheard(engine, 256);
+        ck_assert_int_eq(sb_engine_read_stats(engine).strikes, taken[i] + 1);
+        sb_engine_destroy(engine);
+    }
+    ck_assert_int_eq(taken[0], 10); /* no limit */
+    ck_assert_int_eq(taken[1], 1);
+    /* 20 modes: 370 units for one, 370 n (1 + 1.2 (n - 1)) <= 4000. */
+    ck_assert_int_eq(taken[2], 3);
+}
+END_TEST
+
 START_TEST(what_is_no_number_is_muted) {
     sb_engine *engine = engine_new();
     sb_voice_id id = body(engine);
@@ -158,6 +195,7 @@ int main(void) {
     tcase_add_test(tcase, the_devices_block_does_not_matter);
     tcase_add_test(tcase, every_contact_is_told);
     tcase_add_test(tcase, a_full_body_lets_go_of_the_oldest_in_the_air);
+    tcase_add_test(tcase, strikers_that_press_have_a_price);
     tcase_add_test(tcase, what_is_no_number_is_muted);
     tcase_add_test(tcase, a_striker_may_still_fly_at_the_end);
     tcase_add_test(tcase, a_glide_goes_on_under_a_striker);

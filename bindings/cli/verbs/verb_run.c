@@ -258,6 +258,12 @@ static void say_how_it_went(const playing_scene *playing,
                       "sound devices lost %lld times, found again %lld times\n",
                       load.devices.losses, load.devices.returns);
     }
+    if (stats.crowded > 0) {
+        (void)fprintf(stderr,
+                      "%lld %s left out: the audio thread had no time for "
+                      "more\n",
+                      COUNTED(stats.crowded, "strike was", "strikes were"));
+    }
     if (stats.tap_dropped > 0) {
         (void)fprintf(stderr,
                       "sandbell: %lld frames are missing from the "

@@ -143,7 +143,7 @@ export class Modes {
             title: 'Show its shape; with Ctrl, add it to those shown' });
         const row = make('tr', { onclick: (/** @type {MouseEvent} */ e) => this.store.showMode(m.n, e.ctrlKey || e.metaKey) },
             make('th', { scope: 'row' }, name),
-            make('td', { class: 'c-label', textContent: m.label }),
+            make('td', { class: 'c-label', textContent: m.label, title: m.label }),
             make('td', { textContent: m.hz.toFixed(m.hz < 1000 ? 2 : 1) }),
             make('td', { class: 'c-note', textContent: noteName(m.hz) }),
             make('td', { class: 'c-ratio', textContent: (m.hz / first).toFixed(3) }),

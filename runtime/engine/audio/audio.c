@@ -286,6 +286,7 @@ static void render_voices(sb_audio *audio, float *stereo) {
     int active_modes = 0, flying = 0;
     int count = audio_list_awake(audio);
     int sounding = audio->quality.dozing_count;
+    audio->striker_units = 0.0;
     for (int i = 0; i < count; i++)
         retire_retune(
             audio, audio_ready_voice(audio, audio->voices[audio->listed[i]]));
@@ -300,6 +301,8 @@ static void render_voices(sb_audio *audio, float *stereo) {
         for (const sb_voice *v = leader; v; v = v->next) {
             sounding++;
             flying += v->flying_count;
+            if (v->flying_count > 0)
+                audio->striker_units += sb_voice_striker_units(v);
             if (!v->share.is_hidden) active_modes += v->ringing_modes;
         }
     }

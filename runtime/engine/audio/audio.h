@@ -42,7 +42,8 @@ typedef struct sb_audio_counters {
     atomic_llong frames;      /* rendered so far: the clock */
     atomic_llong late;        /* commands that arrived after their time */
     atomic_llong muted;       /* blocks in which a body was set to rest */
-    atomic_llong dropped;     /* strikes dropped for lack of room */
+    atomic_llong dropped;     /* strikes that did not begin */
+    atomic_llong crowded;     /* of these, for lack of room or time */
     atomic_llong strikes;     /* strikes begun */
     atomic_llong retunes;     /* glides begun */
     atomic_int voices;        /* existing bodies */
@@ -111,6 +112,7 @@ typedef struct sb_audio {
     float louder[SB_AUDIO_VOICES]; /* squared gain at the louder ear, by slot */
     sb_pending_strike pending[SB_AUDIO_PENDING]; /* oldest first */
     int pending_count;
+    double striker_units; /* cost of the strikers that press now */
     sb_lasting *contacts[SB_AUDIO_CONTACTS]; /* by slot */
     uint32_t touching[SB_AUDIO_CONTACTS];    /* slots in use, oldest first */
     int touching_count;

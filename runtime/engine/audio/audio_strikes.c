@@ -9,7 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+/* There is no room or no time for it. */
 static void drop(sb_audio *audio, sb_strike *strike) {
+    audio_count(&audio->counters.crowded, 1);
     audio_count(&audio->counters.dropped, 1);
     audio_retire_strike(audio, strike);
 }
@@ -18,9 +20,28 @@ static int price_of(const sb_audio *audio, const sb_pending_strike *pending) {
     return audio->is_up[pending->slot] ? SB_UNITS_STRIKE : SB_UNITS_WAKE;
 }
 
+/* A striker that presses for long, as a soft and heavy one, takes time in every
+ * frame: there are no more of them than fit into the budget, but one. */
+static bool has_time(sb_audio *audio, const sb_voice *voice,
+                     const sb_strike *strike) {
+    if (!strike->is_striker) return true;
+    double units =
+        audio->striker_units + sb_voice_next_striker_units(voice, strike);
+    if (audio->striker_units > 0.0 &&
+        units > sb_quality_block_units(&audio->quality))
+        return false;
+    audio->striker_units = units;
+    return true;
+}
+
 static void begin(sb_audio *audio, const sb_pending_strike *pending) {
     sb_voice *voice = audio->voices[pending->slot];
     if (!voice || voice->generation != pending->generation) {
+        audio_count(&audio->counters.dropped, 1); /* the body is gone */
+        audio_retire_strike(audio, pending->strike);
+        return;
+    }
+    if (!has_time(audio, voice, pending->strike)) {
         drop(audio, pending->strike);
         return;
     }

@@ -77,6 +77,10 @@ static void set_budget(sb_quality *q) {
     q->budget_modes = q->def.modes > 0 ? q->def.modes : INT_MAX;
 }
 
+double sb_quality_block_units(const sb_quality *q) {
+    return budget_of(q);
+}
+
 double sb_quality_strike_units(const sb_quality *q) {
     /* Share of the budget for activating struck bodies; their ringing is
      * budgeted later. */

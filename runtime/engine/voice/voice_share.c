@@ -34,6 +34,36 @@ static double strike_units(const sb_voice *voice) {
     return units;
 }
 
+static double one_striker(const sb_strike *strike) {
+    int modes = strike->mode_count + strike->second_mode_count;
+    return SB_UNITS_STRIKER + SB_UNITS_STRIKER_MODE * (double)modes;
+}
+
+static double crowded(int count) {
+    return 1.0 + SB_STRIKER_CROWD * (count - 1.0);
+}
+
+double sb_voice_striker_units(const sb_voice *voice) {
+    double units = 0.0;
+    int count = 0;
+    for (int i = 0; i < voice->flying_count; i++) {
+        const sb_strike *strike = voice->flying[i];
+        if (!strike->is_striker || strike->striker.phase == SB_STRIKER_AWAY)
+            continue;
+        units += one_striker(strike);
+        count++;
+    }
+    return count > 0 ? units * crowded(count) : 0.0;
+}
+
+/* What it adds, with the others that it makes dearer. */
+double sb_voice_next_striker_units(const sb_voice *voice,
+                                   const sb_strike *strike) {
+    int count = voice->flying_count + 1;
+    return one_striker(strike) *
+           (count * crowded(count) - (count - 1) * crowded(count - 1));
+}
+
 double sb_voice_unheard_units(const sb_voice *voice) {
     int strikes = sb_voice_new_strikes(voice);
     if (strikes == 0) return 0.0;

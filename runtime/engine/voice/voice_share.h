@@ -33,8 +33,20 @@ enum {
     SB_UNITS_UNHEARD = 20, /* a strike that is not heard */
     SB_UNITS_DRIVE = 55,
     SB_UNITS_GLIDE = 200,
-    SB_UNITS_TOUCH = 100 /* in an island */
+    SB_UNITS_TOUCH = 100, /* in an island */
+    /* A striker that presses, and per mode of both sides: */
+    SB_UNITS_STRIKER = 50,
+    SB_UNITS_STRIKER_MODE = 16
 };
+
+/* n strikers on one body are solved together: n (1 + 1.2 (n - 1)) times the
+ * cost of one. */
+#define SB_STRIKER_CROWD 1.2
+
+/* The cost of the strikers that press on it now, and of one more. */
+double sb_voice_striker_units(const sb_voice *voice) SB_RT;
+double sb_voice_next_striker_units(const sb_voice *voice,
+                                   const sb_strike *strike) SB_RT;
 
 /* The cost of hearing it in full in the coming block, and its number of
  * modes. */
