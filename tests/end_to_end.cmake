@@ -167,13 +167,13 @@ add_executable(reload_once faults/reload_once.c)
 target_link_libraries(reload_once PRIVATE sandbell_bindings)
 add_executable(every_allocation faults/every_allocation.c)
 target_link_libraries(every_allocation PRIVATE sandbell_bindings)
-add_test(NAME every_allocation COMMAND every_allocation 29)
+add_test(NAME every_allocation COMMAND every_allocation 97)
 set_tests_properties(every_allocation PROPERTIES ENVIRONMENT SANDBELL_CACHE=off)
 set(faults sh ${PROJECT_SOURCE_DIR}/tests/faults/faults.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:fail_calls> $<TARGET_FILE:reload_once>)
 add_test(NAME faults COMMAND ${faults})
-set_tests_properties(faults PROPERTIES ENVIRONMENT "STEP=25;KILLS=4" COST 600)
+set_tests_properties(faults PROPERTIES ENVIRONMENT "STEP=50;KILLS=4" COST 600)
 add_custom_target(faults_all
   COMMAND ${CMAKE_COMMAND} -E env STEP=1 KILLS=200 ${faults}
   COMMAND ${CMAKE_COMMAND} -E env SANDBELL_CACHE=off $<TARGET_FILE:every_allocation>

@@ -95,8 +95,12 @@ for job in render solve reload; do
                 with_fault $job $call $number $error
                 [ -e mark ] || break
                 if [ "$error" -eq 0 ]; then
-                    # 3: only the reader of meshes was killed.
-                    [ "$code" -eq 3 ] || equal "$code" 137 'exit code when killed'
+                    # Or only the reader of meshes was killed, which is told.
+                    if [ "$code" -eq 1 ] || [ "$code" -eq 3 ]; then
+                        says err '(signal 9)'
+                    else
+                        equal "$code" 137 'exit code when killed'
+                    fi
                 else
                     between "$code" 0 5 'exit code'
                     if [ "$code" -eq 0 ]; then

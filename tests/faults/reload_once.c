@@ -51,5 +51,5 @@ int main(int argc, char **argv) {
         if (!code) code = play(host, i + 1);
     }
     sb_host_close(host);
-    return failed && !code ? 6 : code;
+    return failed && !code ? EXIT_FAILURE : code;
 }
