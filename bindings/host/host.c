@@ -413,7 +413,7 @@ static sb_status finish(sb_host *host, loaded_script *loaded, bool is_reset,
     /* A script that is replaced before its scene.start has run: the new one
      * calls scene.start. */
     bool starts = is_reset || !script_has_started(host->script);
-    if (is_reset) sb_scene_start_over(host->scene);
+    if (is_reset && !status) sb_scene_start_over(host->scene);
     if (!status) status = take_over(host, script, time_s, counts, err);
     if (status) return status;
     loaded->script = NULL;

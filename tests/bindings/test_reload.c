@@ -242,6 +242,26 @@ START_TEST(state_survives_a_reload_and_is_emptied_by_a_reset) {
 }
 END_TEST
 
+/* A reset whose text is wrong changes nothing, and the next save is a reload. */
+START_TEST(a_reset_that_fails_silences_nothing) {
+    sb_commit_counts counts;
+    sb_error err;
+    begin(&a, two_bars);
+    hear(&a, left, SECOND);
+    end(&a);
+    begin(&a, two_bars);
+    hear(&a, right, SECOND / 4);
+    save(&a, changed(two_bars, "local E", "local E ="));
+    ck_assert(sb_host_reload_now(a.host, true, now_of(&a), &counts, &err));
+    save(&a, two_bars);
+    reload(&a, &counts);
+    ck_assert_int_eq(counts.kept, 2);
+    hear(&a, right + SECOND / 2, SECOND - SECOND / 4);
+    end(&a);
+    ck_assert_mem_eq(left, right, sizeof left);
+}
+END_TEST
+
 START_TEST(bodies_in_state_are_the_same_bodies_after_a_reload) {
     static const char text[] =
         "local sb = require 'sandbell'\n"
@@ -342,6 +362,7 @@ int main(void) {
     tcase_set_timeout(script, 300);
     tcase_add_test(script, contacts_end_with_the_script_that_made_them);
     tcase_add_test(script, state_survives_a_reload_and_is_emptied_by_a_reset);
+    tcase_add_test(script, a_reset_that_fails_silences_nothing);
     tcase_add_test(script, bodies_in_state_are_the_same_bodies_after_a_reload);
     tcase_add_test(script, a_turned_param_stays_and_a_new_default_counts);
     tcase_add_test(
