@@ -134,19 +134,16 @@ static bool is_same_file(const char *a, const char *b) {
     return is_same;
 }
 
-/* The beginning of a text, up to a whole word, without its marks. */
+/* The beginning of a text, up to a whole word. */
 static void shorten(const char *text, char *out, size_t size) {
-    size_t count = 0, word = 0;
-    for (; *text && count + 5 < size; text++) {
-        if (strchr("*$`\\{}_", *text)) continue;
-        if (*text == ' ') word = count;
-        out[count++] = *text;
+    char *plain = lesson_plain_text(text);
+    (void)snprintf(out, size, "%s", plain ? plain : "");
+    if (plain && strlen(plain) >= size) {
+        out[size - 5] = '\0';
+        char *blank = strrchr(out, ' ');
+        if (blank) memcpy(blank, " ...", 5);
     }
-    if (*text && word > 0) {
-        memcpy(out + word, " ...", 4);
-        count = word + 4;
-    }
-    out[count] = '\0';
+    free(plain); /* allocated by open_memstream */
 }
 
 static sb_status begin(grading *self, const cJSON *json, sb_error *err) {

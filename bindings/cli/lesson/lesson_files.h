@@ -53,6 +53,10 @@ bool lesson_draw(const lesson_files *lesson, const char *source,
 
 /* --- as text, and as a page (lesson_print.c, handout.c) ----------------------- */
 
+/* A text with emphasis left out and formulas in one line; the caller frees it.
+ * NULL: no memory. */
+char *lesson_plain_text(const char *text);
+
 /* To standard output; pictures go to the current folder. */
 int lesson_print(const lesson_files *lesson, const lesson_doc *doc);
 int lesson_handout(const lesson_files *lesson, const lesson_doc *doc,

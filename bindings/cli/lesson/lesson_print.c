@@ -10,9 +10,7 @@
 
 enum { WIDTH = 78 };
 
-/* The text with emphasis left out and formulas in one line. The caller frees
- * it. */
-static char *plain_text(const char *text) {
+char *lesson_plain_text(const char *text) {
     char *out = NULL;
     size_t size;
     FILE *stream = open_memstream(&out, &size);
@@ -69,7 +67,8 @@ static void print_cells(const char *row, bool is_head) {
         int length = (int)strlen(cell);
         while (length > 0 && cell[length - 1] == ' ')
             cell[--length] = '\0';
-        char *text = plain_text(cell + (blank > strlen(cell) ? 0 : blank));
+        char *text =
+            lesson_plain_text(cell + (blank > strlen(cell) ? 0 : blank));
         int width = text ? width_of(text, strlen(text)) : 0;
         (void)printf(" %s%*s", text ? text : "", end ? 24 - width : 0, "");
         free(text); /* allocated by open_memstream */
@@ -113,7 +112,7 @@ int lesson_print(const lesson_files *lesson, const lesson_doc *doc) {
         if (part->kind == LESSON_LIST) continue; /* for the page */
         bool is_row = part->kind == LESSON_ROW && !part->is_first;
         if (i > 0 && !is_row) (void)putchar('\n');
-        char *text = plain_text(part->text);
+        char *text = lesson_plain_text(part->text);
         if (!text) return EXIT_ASSET;
         if (part->kind == LESSON_ROW) {
             print_cells(part->text, part->is_first);
