@@ -60,10 +60,7 @@ if(SANDBELL_FUZZ)
   sandbell_fuzz(reload sandbell_bindings)
   # With the decoder of pictures, so that it is covered, too.
   sandbell_fuzz(readers sandbell_studio PkgConfig::CJSON)
-  # And with assimp in the same process: a child for each input is slow.
-  target_sources(fuzz_readers PRIVATE ${fuzz_readers_sources} fuzz/stb_code.c
-    ${reader}/assimp.c)
-  target_link_libraries(fuzz_readers PRIVATE PkgConfig::ASSIMP)
+  target_sources(fuzz_readers PRIVATE ${fuzz_readers_sources} fuzz/stb_code.c)
   target_include_directories(fuzz_readers SYSTEM PRIVATE ${STB_INCLUDE_DIRS})
   set_source_files_properties(fuzz/stb_code.c PROPERTIES COMPILE_OPTIONS -w)
 

@@ -4,9 +4,9 @@
  * A save may fail, with a sentence; the scene then plays on. It may not crash,
  * take away what played before, leave memory behind, or make a sample that is
  * not finite. The old text must always load again. */
-#include "bindings/host/host.h"
 #include "runtime/base/memory.h"
 #include "tests/fuzz/bytes.h"
+#include "tests/fuzz/random_host.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -166,10 +166,6 @@ static void make_new(fuzz_bytes *b, const char *old, char *text) {
 
 /* --- in turn -------------------------------------------------------------- */
 
-static void ignore(void *user, const char *line) {
-    (void)user, (void)line;
-}
-
 static void save(const char *path, const char *text) {
     FILE *out = fopen(path, "w");
     demand(out && fputs(text, out) >= 0 && fclose(out) == 0, "no file");
@@ -220,10 +216,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     if (getenv("SHOW")) (void)puts(edited);
     save(path, old);
     long before = sb_memory_live_blocks();
-    sb_host_def def = sb_host_def_default();
-    def.memory_bytes = 50e6; /* larger solves would only take time */
-    def.report = ignore;
-    def.parks_errors = true;
+    sb_host_def def = random_host();
     sb_host *host = NULL;
     sb_error err = {0};
     if (!sb_host_open(path, &def, &host, &err)) {

@@ -3,9 +3,9 @@
  *
  * A scene may fail, with a sentence. It may not crash, take longer than its
  * budget, leave memory behind, or make a sample that is not finite. */
-#include "bindings/host/host.h"
 #include "runtime/base/memory.h"
 #include "tests/fuzz/bytes.h"
+#include "tests/fuzz/random_host.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -154,10 +154,6 @@ static void write_scene(writer *w) {
 
 /* --- running it ----------------------------------------------------------- */
 
-static void ignore(void *user, const char *line) {
-    (void)user, (void)line;
-}
-
 static void run_steps(sb_host *host) {
     static float stereo[2 * STEP_FRAMES];
     sb_engine *engine = sb_host_engine(host);
@@ -190,10 +186,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     (void)fclose(out);
     if (getenv("SHOW")) (void)puts(w.text);
     long before = sb_memory_live_blocks();
-    sb_host_def def = sb_host_def_default();
-    def.memory_bytes = 50e6; /* larger solves would only take time */
-    def.report = ignore;
-    def.parks_errors = true;
+    sb_host_def def = random_host();
     sb_host *host = NULL;
     sb_error err = {0};
     if (!sb_host_open(path, &def, &host, &err)) {

@@ -280,23 +280,6 @@ static void read_glb(const uint8_t *bytes, size_t count) {
     read_by_child(put_file(".glb", bytes, count));
 }
 
-/* The same in this process: fast, but a crash of assimp, which would only end
- * the child, ends the fuzzer. With libFuzzer's -fork=1 -ignore_crashes=1 it goes
- * on, and what it kept is given to the readers above. */
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-static void read_obj_inside(const uint8_t *bytes, size_t count) {
-    read_soup(put_file(".obj", bytes, count), sb_read_assimp);
-}
-
-static void read_stl_inside(const uint8_t *bytes, size_t count) {
-    read_soup(put_file(".stl", bytes, count), sb_read_assimp);
-}
-
-static void read_glb_inside(const uint8_t *bytes, size_t count) {
-    read_soup(put_file(".glb", bytes, count), sb_read_assimp);
-}
-#endif
-
 /* --- models --------------------------------------------------------------- */
 
 /* Signed anew, so that more than the checksums is read. */
@@ -403,11 +386,6 @@ const fuzz_reader fuzz_readers[] = {
     {"json", ".json.", read_json},
     {"lines_json", ".json.", read_lines_json},
     {"lines_text", ".lines.", read_lines_text},
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-    {"obj_inside", ".obj.", read_obj_inside},
-    {"stl_inside", ".stl.", read_stl_inside},
-    {"glb_inside", ".glb.", read_glb_inside},
-#endif
     {NULL, NULL, NULL}};
 
 void fuzz_read(const fuzz_reader *reader, const uint8_t *bytes, size_t count) {

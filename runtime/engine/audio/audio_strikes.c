@@ -21,7 +21,7 @@ static int price_of(const sb_audio *audio, const sb_pending_strike *pending) {
 }
 
 /* A striker that presses for long, as a soft and heavy one, takes time in every
- * frame: there are no more of them than fit into the budget, but one. */
+ * frame. As many are taken as fit into the budget, and always at least one. */
 static bool has_time(sb_audio *audio, const sb_voice *voice,
                      const sb_strike *strike) {
     if (!strike->is_striker) return true;

@@ -68,7 +68,7 @@ export class Lesson {
         body.append(teacher);
         const step = (/** @type {string|null} */ file, /** @type {string} */ label) => make('button', {
             class: 'small', textContent: label, disabled: !file || !!text.kept,
-            title: text.kept ? 'Not from a copy: it would be left. Start another lesson from the terminal' : '',
+            title: text.kept ? 'This is your own copy. Open other lessons from the terminal' : '',
             onclick: () => this.transport.request('open', { file }).catch(e => notice(e.message)),
         });
         this.place.replaceChildren(

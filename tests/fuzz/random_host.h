@@ -1,0 +1,21 @@
+/* tests/fuzz/random_host.h -- the host of random scenes: silent, and errors in
+ * callbacks do not end it. Larger solves than its 50 MB allow would only take
+ * time. */
+#ifndef SB_TESTS_FUZZ_RANDOM_HOST_H
+#define SB_TESTS_FUZZ_RANDOM_HOST_H
+
+#include "bindings/host/host.h"
+
+static void ignore(void *user, const char *line) {
+    (void)user, (void)line;
+}
+
+static inline sb_host_def random_host(void) {
+    sb_host_def def = sb_host_def_default();
+    def.memory_bytes = 50e6;
+    def.report = ignore;
+    def.parks_errors = true;
+    return def;
+}
+
+#endif
