@@ -6,7 +6,7 @@ local sb = require "sandbell"
 sb.listener { gain = 20 }
 
 local freq = sb.param("freq", { min = 110, max = 1760, default = 440, curve = "log" }) -- Hz
-local t60 = sb.param("t60", { min = 0.1, max = 10, default = 2, curve = "log" })       -- s
+local t60 = sb.param("T60", { min = 0.1, max = 10, default = 2, curve = "log" })       -- s
 
 local tone = sb.body("tone", { shape = sb.modes { { freq(), t60(), 1 } } })
 

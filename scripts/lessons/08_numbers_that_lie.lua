@@ -22,6 +22,8 @@ for _, how in ipairs { "exact", "bilinear", "euler", "naive" } do
     local mode = bodies[how]:modes()[1]
     if mode.played_hz == 0 then
       print(string.format("%s: %.0f Hz is too high for it, and is silent", how, mode.freq_hz))
+    elseif pitch() > sb.stats().sample_rate / 2 then
+      print(string.format("%s: %.0f Hz is folded to %.0f Hz", how, mode.freq_hz, mode.played_hz))
     else
       print(string.format("%s: %.0f Hz is played at %.0f Hz, %+.0f cents", how, mode.freq_hz, mode.played_hz,
         mode.cents))

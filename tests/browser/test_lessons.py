@@ -16,7 +16,7 @@ from studio import PROGRAM, Client, Page, Program, main
 STEPS = {
     "01_one_mode": """
         wrong octave; turn freq 880; right octave; wrong shorter
-        turn freq 440; turn t60 1; right shorter; wrong twenty 1; right twenty 1/3_s""",
+        turn freq 440; turn T60 1; right shorter; wrong twenty 1; right twenty 1/3_s""",
     "02_ratios": """
         wrong ratio 2; right ratio 2,757; press bar; wrong harmonic
         press string; press string; press string; right harmonic
@@ -136,6 +136,9 @@ class Lessons(unittest.TestCase):
                 self.assertFalse(self.page.js("return document.querySelector('.outcome').hidden"))
                 self.assertEqual(self.page.js("return studio.lesson.score.textContent"), "✓ 3 of 3 done")
             elif name == "08_numbers_that_lie":
+                # The other tabs show what a button strikes.
+                self.step(["press", "bar_bilinear"])
+                self.page.until("return studio.store.body.name === 'bar_bilinear'", "the struck bar is selected")
                 self.assertTrue(self.page.js("return document.querySelector('.outcome').hidden"))
                 self.page.js("document.querySelector('#predict-ball').value = 'it lies still';"
                              "document.querySelector('[data-press=kmethod]').click()")
@@ -148,6 +151,18 @@ class Lessons(unittest.TestCase):
                 self.assertEqual(reply, "ok", f"{name}: {press}")
         # A body may be replaced between the list of bodies and the request for its modes.
         self.assertEqual([line for line in self.page.log() if "SEVERE" in line and "/bodies/" not in line], [])
+
+    def test_pane_is_as_high_after_a_reload_before_the_lesson(self):
+        share = "return document.querySelector('[data-var=\"--view\"]').getAttribute('aria-valuenow')"
+        self.page.until("return studio.lesson.text", "the lesson")
+        self.assertEqual(self.page.js(share), "40")
+        # As it was before a lesson came: nobody has moved a border.
+        self.page.js("sessionStorage.removeItem('--view'); location.reload()")
+        self.page.until("return window.studio?.lesson?.text", "the lesson again")
+        self.assertIsNone(self.page.js("return sessionStorage.getItem('--view')"))
+        self.page.driver.refresh()
+        self.page.until("return window.studio?.lesson?.text", "the lesson a third time")
+        self.assertEqual(self.page.js(share), "40")
 
     def test_tab_by_keyboard_and_when_narrow(self):
         unnamed = self.page.js(

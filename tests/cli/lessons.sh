@@ -20,7 +20,7 @@ for text in "$lessons"/[0-9]*.md; do
     grep -q 'What students get wrong' "$text" || fault "$text: what do students get wrong?"
     grep -q 'Fifteen minutes' "$text" || fault "$text has no plan"
     grep -q '\*\*Predict\*\*' "$text" || fault "$text predicts nothing"
-    for word in $(sed -n 's/^> \*\*\(Turn\|Task\|Answer\)\*\* `\([a-z0-9_]*\)`.*/\2/p' "$text"); do
+    for word in $(sed -n 's/^> \*\*\(Turn\|Task\|Answer\)\*\* `\([A-Za-z0-9_]*\)`.*/\2/p' "$text"); do
         grep -q "[(]\"$word\"" "${text%.md}.lua" || fault "$text: '$word' is not in the scene"
     done
 done
@@ -31,11 +31,14 @@ says out '1. One mode is a decaying sine'
 says out 'x(t) = A e^(-σ t) sin(2 π f t)'
 says out '  task     Move the mode up from 440 Hz by one octave'
 says out '  turn     freq: the frequency, in Hz.'
-says out 'For the teacher'
+says_not out 'What students get wrong'
+says out 'sandbell lesson 1 --teacher'
 says out '01_one_mode_1.png'
 says_not out '$'
 says_not out '\'
 [ -s 01_one_mode_1.png ] || fault 'no picture was drawn'
+expect 0 lesson 1 --teacher
+says out 'What students get wrong'
 expect 2 lesson 99
 says err 'there is no lesson 99'
 expect 2 lesson nowhere

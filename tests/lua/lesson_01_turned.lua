@@ -1,6 +1,6 @@
 -- lesson: 01_one_mode
 -- set: freq=880
--- set: t60=1
+-- set: T60=1
 -- The questions of lesson 1 that need a slider.
 assert(sb.ask("octave"))
 local ok, text = sb.ask("shorter")

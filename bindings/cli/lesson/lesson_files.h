@@ -58,7 +58,8 @@ bool lesson_draw(const lesson_files *lesson, const char *source,
 char *lesson_plain_text(const char *text);
 
 /* To standard output; pictures go to the current folder. */
-int lesson_print(const lesson_files *lesson, const lesson_doc *doc);
+int lesson_print(const lesson_files *lesson, const lesson_doc *doc,
+                 bool is_for_teachers);
 int lesson_handout(const lesson_files *lesson, const lesson_doc *doc,
                    const char *path, bool is_for_students);
 

@@ -99,7 +99,8 @@ static void print_picture(const lesson_files *lesson, const lesson_part *part,
     }
 }
 
-int lesson_print(const lesson_files *lesson, const lesson_doc *doc) {
+int lesson_print(const lesson_files *lesson, const lesson_doc *doc,
+                 bool is_for_teachers) {
     static const char *const heads[LESSON_KINDS] = {
         [LESSON_PRESS] = "  press    ",
         [LESSON_TURN] = "  turn     ",
@@ -110,6 +111,7 @@ int lesson_print(const lesson_files *lesson, const lesson_doc *doc) {
     for (int i = 0; i < lesson_doc_count(doc); i++) {
         const lesson_part *part = lesson_doc_at(doc, i);
         if (part->kind == LESSON_LIST) continue; /* for the page */
+        if (part->is_for_teacher && !is_for_teachers) continue;
         bool is_row = part->kind == LESSON_ROW && !part->is_first;
         if (i > 0 && !is_row) (void)putchar('\n');
         char *text = lesson_plain_text(part->text);
@@ -137,5 +139,8 @@ int lesson_print(const lesson_files *lesson, const lesson_doc *doc) {
     }
     (void)printf("\nWith a browser: sandbell lesson %d --print-url\n",
                  lesson->number);
+    if (!is_for_teachers)
+        (void)printf("For teachers:   sandbell lesson %d --teacher\n",
+                     lesson->number);
     return EXIT_OK;
 }

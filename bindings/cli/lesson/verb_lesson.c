@@ -10,7 +10,7 @@
 
 typedef struct lesson_options {
     const char *handout, *copy;
-    bool is_text, is_for_students;
+    bool is_text, is_for_students, is_for_teachers;
     double port, duration_s;
     bool opens_nothing, prints_url;
     const char *backend;
@@ -29,6 +29,8 @@ const option_row lesson_rows[] = {
      "make a folder of one's own, where answers are kept"},
     {"--text", NULL, OPTION_FLAG, AT(is_text), 0, 0, NULL,
      "print the text and draw the pictures, even if there is a display"},
+    {"--teacher", NULL, OPTION_FLAG, AT(is_for_teachers), 0, 0, NULL,
+     "print the text with the teacher's page"},
     {"--port", NULL, OPTION_NUMBER, AT(port), 1, 65535, "N",
      "port of the page; default any free one"},
     {"--no-open", NULL, OPTION_FLAG, AT(opens_nothing), 0, 0, NULL,
@@ -121,8 +123,9 @@ static int copy(const lesson_files *lesson, const char *folder) {
 
 static bool wants_page(const lesson_options *options) {
     bool has_display = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
-    return !options->is_text && (has_display || options->prints_url ||
-                                 options->opens_nothing || options->port > 0.0);
+    return !options->is_text && !options->is_for_teachers &&
+           (has_display || options->prints_url || options->opens_nothing ||
+            options->port > 0.0);
 }
 
 int lesson_main(int argc, char **argv) {
@@ -141,9 +144,10 @@ int lesson_main(int argc, char **argv) {
     if (!options.handout && wants_page(&options))
         return open_page(&lesson, &options);
     if (lesson_doc_read(lesson.text, &doc, &err)) return fail_with(&err);
-    int code = options.handout ? lesson_handout(&lesson, doc, options.handout,
-                                                options.is_for_students)
-                               : lesson_print(&lesson, doc);
+    int code = options.handout
+                   ? lesson_handout(&lesson, doc, options.handout,
+                                    options.is_for_students)
+                   : lesson_print(&lesson, doc, options.is_for_teachers);
     lesson_doc_free(doc);
     return code;
 }

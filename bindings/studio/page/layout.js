@@ -70,7 +70,7 @@ export function moveBorder(name, value) {
         borders.get(name)?.(value);
 }
 
-/** A border is a percentage of the main grid, kept for this session. */
+/** A border is a percentage of the main grid; where the user puts it is kept for this session. */
 function startBorders() {
     const main = byId('main');
     for (const border of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[role="separator"]'))) {
@@ -83,6 +83,10 @@ function startBorders() {
             value = Math.min(high, Math.max(low, v));
             border.setAttribute('aria-valuenow', String(Math.round(value)));
             main.style.setProperty(upright ? name : `${name}-row`, upright ? `${value}%` : String(Math.round(value)));
+        };
+        const keep = (/** @type {number} */ v) => {
+            movedBorders.add(name);
+            set(v);
             sessionStorage.setItem(name, String(value));
         };
         if (sessionStorage.getItem(name))
@@ -90,11 +94,10 @@ function startBorders() {
         set(value);
         borders.set(name, set);
         border.onpointerdown = e => {
-            movedBorders.add(name);
             border.setPointerCapture(e.pointerId);
             border.onpointermove = m => {
                 const box = main.getBoundingClientRect();
-                set(upright ? 100 * (m.clientX - box.left) / box.width : 100 * (m.clientY - box.top) / box.height);
+                keep(upright ? 100 * (m.clientX - box.left) / box.width : 100 * (m.clientY - box.top) / box.height);
             };
         };
         border.onpointerup = () => { border.onpointermove = null; };
@@ -102,8 +105,7 @@ function startBorders() {
             const step = { ArrowLeft: -2, ArrowUp: -2, ArrowRight: 2, ArrowDown: 2 }[e.key];
             if (step) {
                 e.preventDefault();
-                movedBorders.add(name);
-                set(value + step);
+                keep(value + step);
             }
         };
     }

@@ -22,12 +22,14 @@ export class Lesson {
         /** @type {Map<string, Slider[]>} */ this.sliders = new Map();
         /** @type {ModeList[]} */ this.lists = [];
         /** @type {Map<string, boolean>} */ this.right = new Map();
+        this.isPressed = false; // and nothing was struck yet
         this.said = make('output', { class: 'lesson-said', 'aria-label': 'What the scene says' });
         this.score = make('span', { class: 'lesson-score', role: 'status' });
         store.on('scene', () => this.load());
         store.on('params', () => this.showParams());
         for (const event of ['scene', 'bodies', 'modes'])
             store.on(event, () => this.lists.forEach(l => l.fill()));
+        store.on('contacts', list => this.follow(list));
         transport.on('log', m => { this.said.textContent = m.text.split('\n')[0]; });
     }
 
@@ -138,7 +140,22 @@ export class Lesson {
     /** @param {Part} part */
     button(part) {
         return make('button', { class: 'press', textContent: plainText(part.spans).replace(/\.$/, ''), 'data-press': part.name,
-            onclick: () => this.transport.request('lesson.press', { name: part.name }).catch(e => notice(e.message)) });
+            onclick: () => {
+                this.isPressed = true;
+                this.transport.request('lesson.press', { name: part.name }).catch(e => notice(e.message));
+            } });
+    }
+
+    /**
+     * The body that a button strikes is selected: the other tabs show it.
+     * @param {Contact[]} list
+     */
+    follow(list) {
+        const struck = this.isPressed && list.find(c => c.kind === 'strike' && this.store.bodies.has(c.a));
+        if (struck) {
+            this.isPressed = false;
+            this.store.select(struck.a);
+        }
     }
 
     /** @param {Part} part */
