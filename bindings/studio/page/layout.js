@@ -60,13 +60,11 @@ function startTabs() {
 
 /** @type {Map<string, (value: number) => void>} */
 const borders = new Map();
-/** @type {Set<string>} */
-const movedBorders = new Set();
 
 // Move a border, unless the user has done so.
 /** @param {string} name @param {number} value percent */
 export function moveBorder(name, value) {
-    if (!movedBorders.has(name))
+    if (!sessionStorage.getItem(name))
         borders.get(name)?.(value);
 }
 
@@ -85,12 +83,9 @@ function startBorders() {
             main.style.setProperty(upright ? name : `${name}-row`, upright ? `${value}%` : String(Math.round(value)));
         };
         const keep = (/** @type {number} */ v) => {
-            movedBorders.add(name);
             set(v);
             sessionStorage.setItem(name, String(value));
         };
-        if (sessionStorage.getItem(name))
-            movedBorders.add(name);
         set(value);
         borders.set(name, set);
         border.onpointerdown = e => {

@@ -121,6 +121,15 @@ export class Plot {
         }
     }
 
+    /** @param {[string, string][]} words and their colours */
+    legend(words) {
+        words.reduce((x, [text, colour]) => {
+            Object.assign(this.g, { fillStyle: ink(colour), textAlign: 'left' });
+            this.g.fillText(text, x, this.top + 20);
+            return x + (text ? this.g.measureText(text).width + 8 : 0);
+        }, this.left + 4);
+    }
+
     // Draw inside the axes only.
     /** @param {() => void} draw */
     inside(draw) {

@@ -158,7 +158,7 @@ export class Sound {
         const p = this.spectrumPlot;
         if (!p.visible)
             return;
-        p.begin({ min: 30, max: 20000, log: true, unit: 'Hz' }, { min: -120, max: 0, unit: 'dB' });
+        p.begin({ min: 30, max: 20000, log: true, unit: 'Hz' }, { min: -120, max: 0 });
         p.axes();
         p.inside(() => {
             this.ticks(p);
@@ -171,6 +171,7 @@ export class Sound {
                 this.curve(p, peak, now.hzPerBin, ink('line'), 0, 1);
             if (now)
                 this.curve(p, now.db, now.hzPerBin, ink('accent'), 0, 1.4);
+            p.legend([['dB', 'faint'], ['now', 'accent'], ['held', 'faint'], [this.pulse ? 'the last blow' : '', 'cool'], [recording ? 'recording' : '', 'cool']]);
         });
     }
 
