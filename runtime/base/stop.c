@@ -6,6 +6,10 @@ void sb_stop_watch(const atomic_bool *flag) {
     watched = flag;
 }
 
+const atomic_bool *sb_stop_watched(void) {
+    return watched;
+}
+
 bool sb_stop_is_wanted(void) {
     return watched && atomic_load_explicit(watched, memory_order_relaxed);
 }

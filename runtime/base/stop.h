@@ -18,6 +18,9 @@
 /* Watch this flag from now on; NULL: none, as at the start of a thread. */
 void sb_stop_watch(const atomic_bool *flag);
 
+/* The flag that this thread watches, for threads that work for it. */
+const atomic_bool *sb_stop_watched(void);
+
 bool sb_stop_is_wanted(void);
 
 /* INTERRUPTED if it is wanted, else OK. */

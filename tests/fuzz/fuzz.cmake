@@ -27,6 +27,16 @@ set_source_files_properties(fuzz/fuzz_reload.c PROPERTIES
 set_tests_properties(random_reload PROPERTIES
   ENVIRONMENT "SANDBELL_LIBRARY=${PROJECT_SOURCE_DIR};SANDBELL_CACHE=off")
 
+add_executable(random_mesh fuzz/random_mesh.c ${reader}/assimp.c
+  ${fuzz_readers_sources})
+target_link_libraries(random_mesh PRIVATE sandbell_studio PkgConfig::CJSON
+  PkgConfig::ASSIMP)
+add_dependencies(random_mesh sandbell-mesh-reader)
+foreach(ending IN ITEMS obj stl glb)
+  add_test(NAME random_mesh_${ending} COMMAND random_mesh
+    ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus .${ending} 500)
+endforeach()
+
 if(SANDBELL_FUZZ)
   if(NOT CMAKE_C_COMPILER_ID MATCHES Clang)
     message(FATAL_ERROR "SANDBELL_FUZZ needs clang: "

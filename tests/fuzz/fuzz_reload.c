@@ -216,7 +216,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     if (getenv("SHOW")) (void)puts(edited);
     save(path, old);
     long before = sb_memory_live_blocks();
-    sb_host_def def = random_host();
+    sb_host_def def = random_host(50e6);
     sb_host *host = NULL;
     sb_error err = {0};
     if (!sb_host_open(path, &def, &host, &err)) {

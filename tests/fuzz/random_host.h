@@ -1,6 +1,6 @@
 /* tests/fuzz/random_host.h -- the host of random scenes: silent, and errors in
- * callbacks do not end it. Larger solves than its 50 MB allow would only take
- * time. */
+ * callbacks do not end it. Larger solves than its memory allows would only
+ * take time. */
 #ifndef SB_TESTS_FUZZ_RANDOM_HOST_H
 #define SB_TESTS_FUZZ_RANDOM_HOST_H
 
@@ -10,9 +10,9 @@ static void ignore(void *user, const char *line) {
     (void)user, (void)line;
 }
 
-static inline sb_host_def random_host(void) {
+static inline sb_host_def random_host(double memory_bytes) {
     sb_host_def def = sb_host_def_default();
-    def.memory_bytes = 50e6;
+    def.memory_bytes = memory_bytes;
     def.report = ignore;
     def.parks_errors = true;
     return def;

@@ -171,40 +171,47 @@ static void check_mesh(const sb_mesh *mesh) {
 }
 
 /* As sb_mesh_read does with what the child sent; takes the soup. */
-static void clean_soup(sb_mesh *soup) {
+static bool clean_soup(sb_mesh *soup) {
     sb_mesh mesh = {0};
     sb_mesh_report report;
     sb_error err = {0};
     sb_status status = sb_mesh_clean(soup, &mesh, &report, &err);
     if (status) {
         check_failure(status, &err);
-        return;
+        return false;
     }
     check_mesh(&mesh);
     sb_mesh_free(&mesh);
+    return true;
 }
 
 typedef sb_status (*soup_reader)(const char *path, sb_soup *soup,
                                  sb_error *err);
 
-static void read_soup(const char *path, soup_reader read) {
+static bool read_soup(const char *path, soup_reader read) {
     sb_soup soup = {0};
     sb_error err = {0};
     sb_status status = read(path, &soup, &err);
-    if (!status) {
-        clean_soup(&soup.mesh);
-        return;
-    }
+    if (!status) return clean_soup(&soup.mesh);
     check_failure(status, &err);
     sb_mesh_free(&soup.mesh);
+    return false;
+}
+
+bool fuzz_read_mesh(const char *ending, soup_reader read, const uint8_t *bytes,
+                    size_t count) {
+    long before = sb_memory_live_blocks();
+    bool is_mesh = read_soup(put_file(ending, bytes, count), read);
+    demand(sb_memory_live_blocks() == before, "memory left behind");
+    return is_mesh;
 }
 
 static void read_ply(const uint8_t *bytes, size_t count) {
-    read_soup(put_file(".ply", bytes, count), sb_read_ply);
+    (void)read_soup(put_file(".ply", bytes, count), sb_read_ply);
 }
 
 static void read_msh(const uint8_t *bytes, size_t count) {
-    read_soup(put_file(".msh", bytes, count), sb_read_gmsh);
+    (void)read_soup(put_file(".msh", bytes, count), sb_read_gmsh);
 }
 
 /* The .node file, a percent sign, the .ele file. */
@@ -213,7 +220,7 @@ static void read_tet(const uint8_t *bytes, size_t count) {
     size_t first = cut ? (size_t)(cut - bytes) : count;
     size_t skip = first + (cut != NULL);
     (void)put_file(".ele", bytes + skip, count - skip);
-    read_soup(put_file(".node", bytes, first), sb_read_tetgen);
+    (void)read_soup(put_file(".node", bytes, first), sb_read_tetgen);
 }
 
 /* What is rewritten needs no more rewriting. */
@@ -248,7 +255,7 @@ static void read_wire(const uint8_t *bytes, size_t count) {
     (void)close(child.pipe);
     if (answer == SB_WIRE_GOT_MESH) {
         check_corners(&soup);
-        clean_soup(&soup);
+        (void)clean_soup(&soup);
     }
     if (answer == SB_WIRE_GOT_SENTENCE)
         demand(err.status > SB_OK && err.status < SB_STATUS_COUNT,

@@ -3,6 +3,8 @@
 #ifndef SB_TESTS_FUZZ_READERS_H
 #define SB_TESTS_FUZZ_READERS_H
 
+#include "runtime/model/mesh/reader/soup.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,5 +20,11 @@ extern const fuzz_reader fuzz_readers[];
 /* Aborts when a reader breaks its word: a value that is NaN, a failure without
  * a sentence, a block of memory left behind. */
 void fuzz_read(const fuzz_reader *reader, const uint8_t *bytes, size_t count);
+
+/* The same for a function that reads mesh files; true if there was a mesh. */
+bool fuzz_read_mesh(const char *ending,
+                    sb_status (*read)(const char *path, sb_soup *soup,
+                                      sb_error *err),
+                    const uint8_t *bytes, size_t count);
 
 #endif

@@ -1,34 +1,118 @@
+/* The whole of a dense eigenproblem by LAPACK, in pieces of some hundredths of
+ * a second, so that work that is no longer wanted ends between them. Only
+ * divide and conquer on the tridiagonal matrix is one call. */
 #include "runtime/model/eigen/eigen.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/stop.h"
 #include "runtime/model/linear/blas.h"
 
+#include <cblas.h>
 #include <lapacke.h>
 
 #include <string.h>
 
+/* LAPACK's, of one panel of dsytrd; lapacke.h does not declare it. */
+void dlatrd_(const char *half, const lapack_int *n, const lapack_int *width,
+             double *a, const lapack_int *a_wide, double *e, double *tau,
+             double *w, const lapack_int *w_wide, size_t half_size);
+
+static int between(double value, int least, int most) {
+    if (value > most) return most;
+    return value < least ? least : (int)value;
+}
+
+/* Columns whose product with a matrix of size n takes some hundredths. */
+static int columns_for(int n) {
+    return between(1e9 / n / n, 16, 256);
+}
+
+static double *at(double *a, int n, int row, int column) {
+    return a + (size_t)column * (size_t)n + row;
+}
+
+/* B = L L'. */
+static sb_status factor(int n, double *b, sb_error *err) {
+    int width = columns_for(n);
+    sb_status status = SB_OK;
+    for (int j = 0; !status && j < n; j += width) {
+        int own = n - j < width ? n - j : width, below = n - j - own;
+        if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', own, at(b, n, j, j),
+                                n) != 0) {
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "eigenproblem of size %d: the right-hand matrix is "
+                           "not positive definite",
+                           n);
+        }
+        cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans,
+                    CblasNonUnit, below, own, 1, at(b, n, j, j), n,
+                    at(b, n, j + own, j), n);
+        cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, below, own, -1,
+                    at(b, n, j + own, j), n, 1, at(b, n, j + own, j + own), n);
+        status = sb_stop_check(err);
+    }
+    return status;
+}
+
 /* A x = l B x with B = L L' becomes (L^-1 A L^-T) y = l y, x = L^-T y. */
 static sb_status reduce(int n, double *a, double *b, sb_error *err) {
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, b, n) != 0) {
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "eigenproblem of size %d: the right-hand matrix is not "
-                       "positive definite",
-                       n);
+    int width = columns_for(n);
+    sb_status status = factor(n, b, err);
+    for (int j = 0; !status && j < n; j += width) {
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans,
+                    CblasNonUnit, n, n - j < width ? n - j : width, 1, b, n,
+                    at(a, n, 0, j), n);
+        status = sb_stop_check(err);
     }
-    sb_status status = sb_stop_check(err);
+    for (int i = 0; !status && i < n; i += width) {
+        cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans,
+                    CblasNonUnit, n - i < width ? n - i : width, n, 1, b, n,
+                    at(a, n, i, 0), n);
+        status = sb_stop_check(err);
+    }
+    return status;
+}
+
+typedef struct tridiagonal {
+    double *diagonal, *beside; /* n each */
+    double *tau;               /* of the reflections, in the lower half of A */
+    double *z;                 /* n * n: its eigenvectors */
+} tridiagonal;
+
+/* As dsytrd, with panels that are narrow when n is large. */
+static sb_status to_tridiagonal(int n, double *a, tridiagonal *t,
+                                sb_error *err) {
+    enum { LAST = 32 }; /* columns that are done one by one */
+    lapack_int wide = n, width = between(1.2e8 / n / n, 4, 32);
+    double *w = t->z; /* free until the eigenvectors are found */
+    int j = 0;
+    sb_status status = SB_OK;
+    for (; !status && j < n - LAST - width; j += width) {
+        lapack_int left = n - j, rest = left - width;
+        dlatrd_("L", &left, &width, at(a, n, j, j), &wide, t->beside + j,
+                t->tau + j, w, &wide, 1);
+        cblas_dsyr2k(CblasColMajor, CblasLower, CblasNoTrans, rest, width, -1,
+                     at(a, n, j + width, j), n, w + width, n, 1,
+                     at(a, n, j + width, j + width), n);
+        for (int i = j; i < j + width; i++) {
+            *at(a, n, i + 1, i) = t->beside[i];
+            t->diagonal[i] = *at(a, n, i, i);
+        }
+        status = sb_stop_check(err);
+    }
     if (status) return status;
-    (void)LAPACKE_dsygst_work(LAPACK_COL_MAJOR, 1, 'L', n, a, n, b, n);
+    (void)LAPACKE_dsytrd_work(LAPACK_COL_MAJOR, 'L', n - j, at(a, n, j, j), n,
+                              t->diagonal + j, t->beside + j, t->tau + j, w, n);
     return sb_stop_check(err);
 }
 
 /* Divide and conquer for all eigenpairs: for the third or more of them that
  * we want it is faster than bisection, and its vectors are orthogonal. */
-static sb_status solve_all(int n, double *a, double *values, sb_error *err) {
+static sb_status solve_tridiagonal(int n, tridiagonal *t, sb_error *err) {
     double work_size = 0;
     lapack_int iwork_size = 0;
-    (void)LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, values,
-                              &work_size, -1, &iwork_size, -1);
+    (void)LAPACKE_dstedc_work(LAPACK_COL_MAJOR, 'I', n, t->diagonal, t->beside,
+                              t->z, n, &work_size, -1, &iwork_size, -1);
     lapack_int work_count = (lapack_int)work_size;
     double *work = sb_alloc((size_t)work_count, sizeof *work);
     lapack_int *iwork = sb_alloc((size_t)iwork_size, sizeof *iwork);
@@ -36,37 +120,66 @@ static sb_status solve_all(int n, double *a, double *values, sb_error *err) {
     if (!work || !iwork) {
         status = sb_fail(err, SB_NO_MEMORY,
                          "eigenproblem of size %d: out of memory", n);
-    } else if (LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, values,
-                                   work, work_count, iwork, iwork_size) != 0) {
+    } else if (LAPACKE_dstedc_work(LAPACK_COL_MAJOR, 'I', n, t->diagonal,
+                                   t->beside, t->z, n, work, work_count, iwork,
+                                   iwork_size) != 0) {
         status = sb_fail(err, SB_NO_CONVERGENCE,
                          "eigenproblem of size %d: no convergence", n);
     }
     sb_free(work);
     sb_free(iwork);
+    return status ? status : sb_stop_check(err);
+}
+
+/* Vectors of the tridiagonal matrix to those of A, then to those of A and B. */
+static sb_status turn_back(int n, double *a, double *b, const double *tau,
+                           int count, double *vectors, sb_error *err) {
+    enum { WORK = (256 + 65) * 64 }; /* as dormtr wants for most columns */
+    int width = columns_for(n);
+    double *work = sb_alloc(WORK, sizeof *work);
+    sb_status status =
+        work ? SB_OK
+             : sb_fail(err, SB_NO_MEMORY,
+                       "eigenproblem of size %d: out of memory", n);
+    for (int j = 0; !status && j < count; j += width) {
+        int own = count - j < width ? count - j : width;
+        double *to = at(vectors, n, 0, j);
+        (void)LAPACKE_dormtr_work(LAPACK_COL_MAJOR, 'L', 'L', 'N', n, own, a, n,
+                                  tau, to, n, work, WORK);
+        if (b)
+            cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans,
+                        CblasNonUnit, n, own, 1, b, n, to, n);
+        status = sb_stop_check(err);
+    }
+    sb_free(work);
     return status;
 }
 
 sb_status sb_eigen_symmetric(int n, double *a, double *b, sb_eigen_range range,
                              double *values, double *vectors, sb_error *err) {
     sb_blas_set_threads(1);
-    double *all = sb_alloc((size_t)n, sizeof *all);
-    if (!all) {
-        return sb_fail(err, SB_NO_MEMORY,
-                       "eigenproblem of size %d: out of memory", n);
-    }
+    size_t wide = (size_t)n;
+    tridiagonal t = {
+        sb_alloc(wide, sizeof(double)), sb_alloc(wide, sizeof(double)),
+        sb_alloc(wide, sizeof(double)), sb_alloc(wide * wide, sizeof(double))};
     sb_status status = sb_stop_check(err);
-    if (!status && b) status = reduce(n, a, b, err);
-    if (!status) status = solve_all(n, a, all, err);
-    if (!status) {
-        size_t wide = (size_t)n;
-        memcpy(values, all + range.first, (size_t)range.count * sizeof *values);
-        memcpy(vectors, a + (size_t)range.first * wide,
-               (size_t)range.count * wide * sizeof *vectors);
-        if (b && range.count > 0) {
-            (void)LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'T', 'N', n,
-                                      range.count, b, n, vectors, n);
-        }
+    if (!t.diagonal || !t.beside || !t.tau || !t.z) {
+        status = sb_fail(err, SB_NO_MEMORY,
+                         "eigenproblem of size %d: out of memory", n);
     }
-    sb_free(all);
+    if (!status && b) status = reduce(n, a, b, err);
+    if (!status) status = to_tridiagonal(n, a, &t, err);
+    if (!status) status = solve_tridiagonal(n, &t, err);
+    if (!status) {
+        memcpy(values, t.diagonal + range.first,
+               (size_t)range.count * sizeof *values);
+        memcpy(vectors, t.z + (size_t)range.first * wide,
+               (size_t)range.count * wide * sizeof *vectors);
+        status = turn_back(n, a, b, t.tau, range.count, vectors, err);
+    }
+    sb_free(t.diagonal);
+    sb_free(t.beside);
+    sb_free(t.tau);
+    sb_free(t.z);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "runtime/model/eigen/eigen_sparse.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/stop.h"
 #include "runtime/model/eigen/eigen_internal.h"
 #include "runtime/model/linear/blas.h"
 #include "runtime/model/linear/workers.h"
@@ -37,8 +38,10 @@ sb_status sb_eigen_reserve(sb_eigen_result *result, int count, sb_error *err) {
 
 sb_status sb_eigen_tell(const sb_eigen_def *def, const char *stage, int done,
                         int expected, sb_error *err) {
-    if (!def->progress || def->progress(def->context, stage, done, expected)) {
-        return SB_OK;
+    sb_status status = sb_stop_check(err);
+    if (status || !def->progress ||
+        def->progress(def->context, stage, done, expected)) {
+        return status;
     }
     return sb_fail(err, SB_INTERRUPTED, "eigenproblem of size %d: interrupted",
                    def->k->n);
@@ -140,7 +143,8 @@ static void finish_part(void *context, int part) {
     int n = own->result->n;
     double *kx = own->products + (size_t)(2 * part) * (size_t)n;
     double *mx = kx + n;
-    for (int j = part; j < own->result->count; j += FINISH_PARTS) {
+    for (int j = part; j < own->result->count && !sb_stop_is_wanted();
+         j += FINISH_PARTS) {
         double *x = own->result->vectors + (size_t)j * (size_t)n;
         double error = 0, force = 0;
         sb_sparse_multiply(own->def->m, x, mx);
@@ -229,6 +233,7 @@ sb_status sb_eigen_finish(const sb_eigen_def *def, sb_eigen_result *result,
     if (!status) {
         sb_workers_run(threads, FINISH_PARTS, finish_part, &own);
         result->worst_residual = worst_elastic(def, &own);
+        status = sb_stop_check(err);
     }
     sb_free(own.products);
     sb_free(own.residuals);

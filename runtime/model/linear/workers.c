@@ -1,5 +1,7 @@
 #include "runtime/model/linear/workers.h"
 
+#include "runtime/base/stop.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -9,15 +11,21 @@ typedef struct crew {
     int part_count;
     sb_work work;
     void *context;
+    const atomic_bool *stop; /* of the thread that they work for */
 } crew;
 
 static void *take_parts(void *argument) {
     crew *shared = argument;
     for (;;) {
         int part = atomic_fetch_add(&shared->next, 1);
-        if (part >= shared->part_count) return NULL;
+        if (part >= shared->part_count || sb_stop_is_wanted()) return NULL;
         shared->work(shared->context, part);
     }
+}
+
+static void *help(void *argument) {
+    sb_stop_watch(((const crew *)argument)->stop);
+    return take_parts(argument);
 }
 
 int sb_workers_default(void) {
@@ -28,13 +36,13 @@ int sb_workers_default(void) {
 
 void sb_workers_run(int thread_count, int part_count, sb_work work,
                     void *context) {
-    crew shared = {0, part_count, work, context};
+    crew shared = {0, part_count, work, context, sb_stop_watched()};
     pthread_t threads[SB_WORKERS_MAX];
     int started = 0;
     if (thread_count > SB_WORKERS_MAX) thread_count = SB_WORKERS_MAX;
     if (thread_count > part_count) thread_count = part_count;
     while (started < thread_count - 1 &&
-           !pthread_create(&threads[started], NULL, take_parts, &shared)) {
+           !pthread_create(&threads[started], NULL, help, &shared)) {
         started++;
     }
     (void)take_parts(&shared);

@@ -18,7 +18,9 @@ typedef void (*sb_work)(void *context, int part);
 int sb_workers_default(void);
 
 /* Runs parts 0 .. part_count - 1 and returns when all are done. The calling
- * thread works, too; when no other can be started, it runs all parts. */
+ * thread works, too; when no other can be started, it runs all parts. When the
+ * work is no longer wanted (stop.h) the other parts are left out: whoever calls
+ * it asks sb_stop_check before the result is used. */
 void sb_workers_run(int thread_count, int part_count, sb_work work,
                     void *context);
 

@@ -3,6 +3,7 @@
 #include "runtime/model/solve/create.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/stop.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
@@ -103,6 +104,17 @@ static sb_status create_form(const sb_shape *shape, const sb_material *material,
     return SB_OK;
 }
 
+/* Workers leave out what is no longer wanted: such a model is not whole. */
+static sb_status keep_wanted(sb_status status, sb_model **model,
+                             sb_error *err) {
+    if (status) return status;
+    status = sb_stop_check(err);
+    if (!status) return SB_OK;
+    sb_model_release(*model);
+    *model = NULL;
+    return status;
+}
+
 sb_status sb_model_create(const sb_shape *shape, const sb_material *material,
                           const sb_model_limits *limits, sb_model **out,
                           sb_error *err) {
@@ -117,9 +129,11 @@ sb_status sb_model_create(const sb_shape *shape, const sb_material *material,
     if (sb_shape_needs_form(shape, material, &grained)) shape = &grained;
     if (sb_shape_is_computed(shape) && !sb_solid_is_silent(shape, material)) {
         status = create_computed(shape, material, out, err);
-        if (status != SB_NO_MODES || !sb_shape_is_solid(shape)) return status;
+        if (status != SB_NO_MODES || !sb_shape_is_solid(shape))
+            return keep_wanted(status, out, err);
     }
-    return create_form(shape, material, &chosen, out, err);
+    return keep_wanted(create_form(shape, material, &chosen, out, err), out,
+                       err);
 }
 
 sb_status sb_model_create_rigid(const sb_shape *shape,

@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/base/stop.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/sound/compress.h"
 #include "runtime/model/sound/merge.h"
@@ -108,7 +109,7 @@ static bool reserve(const sb_model *model, skin *self) {
 
 static void sample(const sb_model *model, skin *self) {
     static const sb_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    for (int i = 0; i < self->mesh.vertex_count; i++) {
+    for (int i = 0; i < self->mesh.vertex_count && !sb_stop_is_wanted(); i++) {
         sb_vec3 at = self->mesh.vertices[i];
         float xyz[3] = {(float)at.x, (float)at.y, (float)at.z};
         memcpy(self->vertices[i], xyz, sizeof xyz);

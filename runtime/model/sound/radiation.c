@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/base/stop.h"
 #include "runtime/model/linear/workers.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/sound/patches.h"
@@ -139,7 +140,8 @@ static void find_waves(hearing *h) {
     int stride = h->def->face_count / WAVE_FACES;
     stride = stride < 1 ? 1 : stride | 1;
     wave_face face;
-    for (int i = 0; i < h->def->face_count; i += stride) {
+    for (int i = 0; i < h->def->face_count && !sb_stop_is_wanted();
+         i += stride) {
         if (look_at_face(h, i, &face)) add_waves(h, &face);
     }
 }
@@ -322,7 +324,8 @@ static void hear_part(void *context, int part) {
     double *sums = h->sums + (size_t)part * patches * SUMS * BLOCK;
     double *one = h->ones + (size_t)part * patches * SUMS;
     int stride = BLOCK * h->part_count, all = h->def->mode_count;
-    for (int first = part * BLOCK; first < all; first += stride) {
+    for (int first = part * BLOCK; first < all && !sb_stop_is_wanted();
+         first += stride) {
         int left = all - first;
         hear_block(h, first, left < BLOCK ? left : BLOCK, sums, one);
     }
@@ -374,6 +377,7 @@ sb_status sb_radiation(const sb_radiation_def *def, sb_far *fars,
     if (h.normals && h.gradient && h.square && h.swell && h.sums && h.sights &&
         h.ones) {
         hear(&h);
+        status = sb_stop_check(err);
     } else {
         status = sb_fail(err, SB_NO_MEMORY, "out of memory to hear %d modes",
                          def->mode_count);

@@ -3,6 +3,7 @@
 #include "runtime/model/sound/short_waves.h"
 
 #include "runtime/base/pi.h"
+#include "runtime/base/stop.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/sound/radiation.h"
 
@@ -219,7 +220,7 @@ void sb_wave_law_init(sb_wave_law *law, const sb_wave_sheet *sheet,
                 sb_short_waves_power(sheet, k, hz * step);
         law->count++;
     } while (law->count < SB_WAVE_POINTS &&
-             hz_of(law, law->count - 1) < last_hz);
+             hz_of(law, law->count - 1) < last_hz && !sb_stop_is_wanted());
 }
 
 static double interpolate(const sb_wave_law *law, const double *power,

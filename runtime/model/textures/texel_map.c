@@ -3,6 +3,7 @@
 #include "runtime/model/textures/texel_map.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/stop.h"
 #include "runtime/model/linear/workers.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/shapes/family.h"
@@ -280,7 +281,7 @@ sb_status sb_texel_map_weights(const sb_texel_map *map, const sb_model *model,
     for (int k = 0; k < mode_count; k++)
         copy_weights(map, weights + (size_t)k * texel_count);
     sb_free(self.scratch);
-    return SB_OK;
+    return sb_stop_check(err);
 }
 
 static double largest_of(const sb_texel_map *map, const float *weights,
