@@ -109,16 +109,30 @@ static void put_sign(const reader *self, const struct sign *sign) {
         (void)fputs("<mo>&#x2061;</mo>", self->out); /* function application */
 }
 
+/* Whether something stands behind a fraction, in a line of text. */
+static bool is_followed(const char *at) {
+    int depth = 0;
+    for (int groups = 0; *at && groups < 2; at++) {
+        depth += (*at == '{') - (*at == '}');
+        groups += *at == '}' && depth == 0;
+    }
+    at += strspn(at, " ");
+    return *at && !strchr("}=,", *at) && strncmp(at, "\\approx", 7) != 0;
+}
+
 static void read_command(reader *self) {
     const char *from = ++self->at;
     while (isalpha((unsigned char)*self->at))
         self->at++;
     size_t length = (size_t)(self->at - from);
     if (is_named(from, length, "frac")) {
+        bool is_factor = is_followed(self->at);
         tag(self, "mfrac");
+        plain(self, is_factor ? "(" : "");
         read_group(self, true);
         plain(self, " / ");
         read_group(self, true);
+        plain(self, is_factor ? ")" : "");
         tag(self, "/mfrac");
         return;
     }

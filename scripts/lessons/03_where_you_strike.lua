@@ -53,7 +53,8 @@ sb.question("silent_second", function()
   if not e then return false, "Strike the bar first." end
   local below = db(e[1]) - db(e[2])
   if below < 20 then
-    return false, string.format("The second mode is only %.0f dB weaker than the first. Where does it not move?", below)
+    return false, string.format("The second mode is %.0f dB %s than the first. Where does it not move?", math.abs(below),
+      below < 0 and "stronger" or "weaker")
   end
   if db(e[4]) < -60 then return false, "That is the centre, where mode 4 is silent, too. Find another place." end
   return true, string.format("The second mode is %.0f dB weaker than the first: you struck its node at 0.13 or 0.87.",
@@ -68,7 +69,8 @@ sb.question("node", function()
     return true, "You found a node of the lowest mode, at 0.224 or 0.776 of the length. Instrument makers hang " ..
       "bars there."
   end
-  return false, string.format("The first mode is %.0f dB below the second. It must be 20 dB.", below)
+  return false, string.format("The first mode is %.0f dB %s than the second. It must be 20 dB weaker.", math.abs(below),
+    below < 0 and "stronger" or "weaker")
 end)
 
 sb.question("all_four", function()
@@ -80,7 +82,7 @@ sb.question("all_four", function()
       return false, string.format("Bending mode %d is %s.", i, level)
     end
   end
-  return true, "At the free end every mode moves, so all of them ring."
+  return true, "No node of these four is near the place that you struck."
 end)
 
 function scene.start() sb.press("strike_end") end

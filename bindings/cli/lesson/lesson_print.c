@@ -56,25 +56,59 @@ static void print_filled(const char *first, const char *text) {
     (void)putchar('\n');
 }
 
+/* The text of a cell, without the blanks around it; to be freed. */
+static char *cell_text(const char *from, int count) {
+    char cell[400];
+    while (count > 0 && *from == ' ')
+        from++, count--;
+    while (count > 0 && from[count - 1] == ' ')
+        count--;
+    (void)snprintf(cell, sizeof cell, "%.*s", count, from);
+    return lesson_plain_text(cell);
+}
+
+/* As many words as fit into `width`, at least one, and blanks up to it if
+ * something follows. */
+static void print_piece(const char **text, int width, bool is_filled) {
+    int at = 0;
+    while (**text) {
+        size_t bytes = strcspn(*text, " ");
+        int wide = width_of(*text, bytes);
+        if (at > 0 && at + 1 + wide > width) break;
+        (void)printf("%s%.*s", at > 0 ? " " : "", (int)bytes, *text);
+        at += wide + (at > 0);
+        *text += bytes + strspn(*text + bytes, " ");
+    }
+    (void)printf("%*s", is_filled && at < width ? width - at : 0, "");
+}
+
+/* Columns of one width; a cell takes as many lines as it needs. */
 static void print_cells(const char *row, bool is_head) {
-    (void)printf("   ");
-    while (row) {
+    enum { MOST_CELLS = 8 };
+    char *cells[MOST_CELLS];
+    const char *left[MOST_CELLS];
+    int count = 0;
+    while (row && count < MOST_CELLS) {
         const char *end = strchr(row, '|');
-        char cell[400];
-        int count = end ? (int)(end - row) : (int)strlen(row);
-        (void)snprintf(cell, sizeof cell, "%.*s", count, row);
-        size_t blank = strspn(cell, " ");
-        int length = (int)strlen(cell);
-        while (length > 0 && cell[length - 1] == ' ')
-            cell[--length] = '\0';
-        char *text =
-            lesson_plain_text(cell + (blank > strlen(cell) ? 0 : blank));
-        int width = text ? width_of(text, strlen(text)) : 0;
-        (void)printf(" %s%*s", text ? text : "", end ? 24 - width : 0, "");
-        free(text); /* allocated by open_memstream */
+        cells[count] =
+            cell_text(row, end ? (int)(end - row) : (int)strlen(row));
+        left[count] = cells[count] ? cells[count] : "";
+        count++;
         row = end ? end + 1 : NULL;
     }
-    (void)putchar('\n');
+    int width = (WIDTH - 4) / (count > 3 ? count : 3) - 1;
+    for (bool has_more = true; has_more;) {
+        has_more = false;
+        (void)printf("   ");
+        for (int i = 0; i < count; i++) {
+            (void)putchar(' ');
+            print_piece(&left[i], width, i + 1 < count);
+            has_more = has_more || *left[i];
+        }
+        (void)putchar('\n');
+    }
+    for (int i = 0; i < count; i++)
+        free(cells[i]); /* allocated by open_memstream */
     if (is_head)
         (void)printf("    %.*s\n", WIDTH - 8,
                      "------------------------------------------------"

@@ -13,7 +13,7 @@ const COLUMNS = [
     ['t60', 'T60', 'seconds to fall by 60 dB'],
     ['q', 'Q', 'quality factor'],
     ['phi', '|φ|', 'how strongly it responds at the pointer'],
-    ['energy', 'energy', 'now, in dB below the largest seen'],
+    ['energy', 'dB', 'energy now, below the largest seen'],
 ];
 
 /** More rows than this are drawn when asked for: a table of 3,000 is slow. */
@@ -40,7 +40,7 @@ export class Modes {
         buttonById('modes-all').onclick = () => this.clear();
         buttonById('modes-csv').onclick = () => this.csv();
         this.bars = new PhiBars(store);
-        store.on('modes', () => { this.rows = ROWS; this.top = 1e-12; this.draw(); });
+        store.on('modes', () => { this.rows = ROWS; this.draw(); });
         store.on('body', () => { this.energy = new Float32Array(0); this.top = 1e-12; });
         store.on('probe', () => this.probe());
         store.on('settings', () => this.marks());

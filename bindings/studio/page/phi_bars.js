@@ -87,7 +87,7 @@ export class PhiBars {
             g.fillStyle = ink('faint');
             g.font = '12px system-ui, sans-serif';
             g.textAlign = 'center';
-            g.fillText('Point at the body: the bars show what a strike there excites', plot.width / 2, plot.top + 16, plot.width - 12);
+            g.fillText('Point at the body: the bars show what a strike there excites', plot.width / 2, plot.bottom - 8, plot.width - 12);
         }
     }
 }

@@ -10,7 +10,7 @@ import { mathNode, numberText, plainText, spanNodes, tableOf } from './words.js'
 /** @typedef {{name: string, title: string, previous: string|null, next: string|null, kept: string, parts: Part[],
  *   answers: Record<string, {right: boolean, text: string, answer?: string}>, predictions: Record<string, string>}} LessonText */
 
-const VIEW_SHARE = 40; // of the height: a lesson needs room to be read
+const VIEW_SHARE = 36; // of the height: a lesson needs room to be read
 
 export class Lesson {
     /** @param {Store} store @param {Transport} transport */
@@ -30,7 +30,10 @@ export class Lesson {
         for (const event of ['scene', 'bodies', 'modes'])
             store.on(event, () => this.lists.forEach(l => l.fill()));
         store.on('contacts', list => this.follow(list));
-        transport.on('log', m => { this.said.textContent = m.text.split('\n')[0]; });
+        transport.on('log', m => {
+            if (!m.text.startsWith('reloaded'))
+                this.said.textContent = m.text.split('\n')[0];
+        });
     }
 
     async load() {
@@ -97,6 +100,7 @@ export class Lesson {
     sections(parts) {
         /** @type {Node[]} */ const out = [];
         /** @type {HTMLElement|undefined} */ let outcome; // of a prediction, until its button is pressed
+        /** @type {HTMLElement|undefined} */ let asked; // a prediction whose buttons are still to come
         for (let i = 0; i < parts.length; i++) {
             const same = [parts[i]];
             while (['row', 'press'].includes(parts[i].kind) && parts[i + 1]?.kind === parts[i].kind)
@@ -109,11 +113,13 @@ export class Lesson {
                 outcome.append(made);
             else
                 out.push(made);
-            if (kind === 'press' && before instanceof HTMLElement && before.matches('.predict')) {
-                const box = this.outcome(before, made);
-                out.push(box);
-                outcome = box;
+            if (kind === 'press' && asked) {
+                out.push(outcome = this.outcome(asked, made));
             }
+            if (kind === 'predict' && made instanceof HTMLElement)
+                asked = made;
+            else if (kind !== 'turn')
+                asked = undefined;
         }
         return out;
     }
@@ -208,11 +214,15 @@ export class Lesson {
     outcome(ask, buttons) {
         const expected = make('p', { class: 'expected' });
         const box = make('div', { class: 'outcome', hidden: true }, expected);
-        buttons.addEventListener('click', () => {
-            const said = ask.querySelector('input')?.value;
-            expected.textContent = said ? `You expected: ${said}` : '';
+        const field = /** @type {HTMLInputElement} */ (ask.querySelector('input'));
+        const show = () => {
+            expected.textContent = field.value ? `You expected: ${field.value}` : '';
+            /** @type {HTMLElement} */ (ask.querySelector('.noted')).textContent = '';
             box.hidden = false;
-        });
+        };
+        buttons.addEventListener('click', show);
+        if (field.value) // kept from another sitting
+            show();
         return box;
     }
 

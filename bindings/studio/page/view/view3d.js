@@ -132,7 +132,7 @@ export class View3d {
         const list = [...shown].sort((a, b) => a - b);
         const first = modes[list[0] - 1];
         byId('shape-name').textContent = list.length === 1 && first
-            ? `Mode ${first.n} · ${short(first.hz, 4)} Hz · ${noteName(first.hz)}`
+            ? `Mode ${first.n} · ${short(first.hz, 4)} Hz · ${first.label || noteName(first.hz)}`
             : `Modes ${list.join(' + ')}`;
         const members = Math.max(1, ...list.map(n => modes[n - 1]?.members || 1));
         const next = buttonById('shape-member');
