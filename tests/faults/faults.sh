@@ -146,6 +146,32 @@ whole whole-render made
 whole cache-render "$SANDBELL_CACHE"
 works_again
 
+# Disks of some kB, with the cache and the output, where such a thing may be mounted.
+call=disk
+for size in 4 16 40 60 100 1000; do
+    unshare -rm true 2>/dev/null || { echo 'a disk that is full is left out: no unshare'; break; }
+    at=${size}k command="($job, disk of $at)"
+    rm -rf small after && mkdir small after
+    unshare -rm sh -c '
+        mount -t tmpfs -o size="$1" none small || exit 99
+        SANDBELL_CACHE=$PWD/small/cache "$2" render scene.lua --duration 0.1 -o small/a.wav \
+            --spectrogram small/a.png >"$3" 2>"$4" </dev/null
+        code=$?
+        cp -a small/. after
+        exit $code' sh $at "$sandbell" "$out" "$err"
+    code=$?
+    between "$code" 0 5 'exit code on a small disk'
+    if [ "$code" -eq 0 ]; then
+        equal "$(ls -I cache after)" "$(ls whole-render)" 'files of a success'
+    else
+        holds test -s "$err"
+    fi
+    [ -z "$(find after -name '.*.tmp')" ] || fault 'a temporary file is left'
+    whole whole-render after
+    whole cache-render after/cache
+    echo "a disk of $at: code $code $(grep -m1 cannot "$err")"
+done
+
 # Two programs on one cache.
 rm -rf "$SANDBELL_CACHE" first second && mkdir first second
 for folder in first second; do

@@ -10,7 +10,9 @@ add_executable(fuzz_replay fuzz/replay.c ${fuzz_readers_sources})
 target_link_libraries(fuzz_replay PRIVATE sandbell_studio PkgConfig::CJSON)
 add_test(NAME fuzz_replay COMMAND fuzz_replay
   ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus
-  ${PROJECT_SOURCE_DIR}/tests/images/bad)
+  ${PROJECT_SOURCE_DIR}/tests/images/bad
+  ${PROJECT_SOURCE_DIR}/tests/meshes/bad
+  ${PROJECT_SOURCE_DIR}/tests/meshes/good)
 
 # The same without libFuzzer: some random inputs in every run of the tests, and
 # as many as are asked for by hand.
