@@ -6,6 +6,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/scene/commit.h"
+#include "runtime/store/make_job.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -135,7 +136,7 @@ sb_status loader_merge_state(const loaded_script *loaded, sb_script *running,
 static atomic_int left_count;
 
 int loader_left_count(void) {
-    return atomic_load(&left_count);
+    return atomic_load(&left_count) + sb_make_jobs_left();
 }
 
 static void loader_free(sb_loader *loader) {

@@ -70,7 +70,7 @@ bool loader_is_reset(const sb_loader *loader);
  * the loader. Returns the duration of the load in milliseconds. */
 double loader_collect(sb_loader *loader, loaded_script *out);
 void loader_abandon(sb_loader *loader); /* NULL is allowed */
-/* Abandoned loads that still run. The program must then end by _exit: libraries
+/* Abandoned loads and solves that still run. The program must then end by _exit: libraries
  * that a solve uses are torn down by exit. */
 int loader_left_count(void);
 

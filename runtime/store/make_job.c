@@ -45,6 +45,13 @@ static void free_job(job *self) {
     sb_free(self);
 }
 
+/* Jobs that were left and whose threads still run. */
+static atomic_int left_count;
+
+int sb_make_jobs_left(void) {
+    return atomic_load(&left_count);
+}
+
 /* On the thread: hands a report over and waits until it is taken. */
 static bool report(void *context, const char *stage, int done, int expected) {
     job *self = context;
@@ -79,7 +86,10 @@ static void *run(void *argument) {
     bool is_orphan = self->is_orphan;
     (void)pthread_cond_broadcast(&self->changed);
     (void)pthread_mutex_unlock(&self->lock);
-    if (is_orphan) free_job(self);
+    if (is_orphan) {
+        free_job(self);
+        (void)atomic_fetch_sub(&left_count, 1);
+    }
     return NULL;
 }
 
@@ -169,6 +179,7 @@ static bool leave(job *self) {
         wait_a_little(self);
     self->is_orphan = !self->is_over;
     bool is_orphan = self->is_orphan;
+    if (is_orphan) (void)atomic_fetch_add(&left_count, 1);
     (void)pthread_mutex_unlock(&self->lock);
     return is_orphan;
 }

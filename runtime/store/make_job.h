@@ -27,4 +27,7 @@ SB_NODISCARD sb_status sb_make_job(sb_make make, const sb_maker *maker,
                                    const sb_model_limits *limits,
                                    sb_model **out, sb_error *err);
 
+/* How many threads that were left still run. */
+int sb_make_jobs_left(void);
+
 #endif

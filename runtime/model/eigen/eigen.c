@@ -7,7 +7,6 @@
 #include "runtime/base/stop.h"
 #include "runtime/model/linear/blas.h"
 
-#include <cblas.h>
 #include <lapacke.h>
 
 #include <string.h>
@@ -44,11 +43,10 @@ static sb_status factor(int n, double *b, sb_error *err) {
                            "not positive definite",
                            n);
         }
-        cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans,
-                    CblasNonUnit, below, own, 1, at(b, n, j, j), n,
-                    at(b, n, j + own, j), n);
-        cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, below, own, -1,
-                    at(b, n, j + own, j), n, 1, at(b, n, j + own, j + own), n);
+        sb_blas_shape shape = {below, own, own};
+        sb_blas_solve_right(shape, at(b, n, j, j), n, at(b, n, j + own, j), n);
+        sb_blas_take_square(shape, at(b, n, j + own, j), n,
+                            at(b, n, j + own, j + own), n);
         status = sb_stop_check(err);
     }
     return status;
@@ -59,15 +57,13 @@ static sb_status reduce(int n, double *a, double *b, sb_error *err) {
     int width = columns_for(n);
     sb_status status = factor(n, b, err);
     for (int j = 0; !status && j < n; j += width) {
-        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans,
-                    CblasNonUnit, n, n - j < width ? n - j : width, 1, b, n,
-                    at(a, n, 0, j), n);
+        sb_blas_shape shape = {n, n - j < width ? n - j : width, 0};
+        sb_blas_solve_left(shape, false, b, n, at(a, n, 0, j), n);
         status = sb_stop_check(err);
     }
     for (int i = 0; !status && i < n; i += width) {
-        cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans,
-                    CblasNonUnit, n - i < width ? n - i : width, n, 1, b, n,
-                    at(a, n, i, 0), n);
+        sb_blas_shape shape = {n - i < width ? n - i : width, n, 0};
+        sb_blas_solve_right(shape, b, n, at(a, n, i, 0), n);
         status = sb_stop_check(err);
     }
     return status;
@@ -91,9 +87,9 @@ static sb_status to_tridiagonal(int n, double *a, tridiagonal *t,
         lapack_int left = n - j, rest = left - width;
         dlatrd_("L", &left, &width, at(a, n, j, j), &wide, t->beside + j,
                 t->tau + j, w, &wide, 1);
-        cblas_dsyr2k(CblasColMajor, CblasLower, CblasNoTrans, rest, width, -1,
-                     at(a, n, j + width, j), n, w + width, n, 1,
-                     at(a, n, j + width, j + width), n);
+        sb_blas_take_both((sb_blas_shape){rest, rest, width},
+                          at(a, n, j + width, j), n, w + width, n,
+                          at(a, n, j + width, j + width), n);
         for (int i = j; i < j + width; i++) {
             *at(a, n, i + 1, i) = t->beside[i];
             t->diagonal[i] = *at(a, n, i, i);
@@ -147,8 +143,7 @@ static sb_status turn_back(int n, double *a, double *b, const double *tau,
         (void)LAPACKE_dormtr_work(LAPACK_COL_MAJOR, 'L', 'L', 'N', n, own, a, n,
                                   tau, to, n, work, WORK);
         if (b)
-            cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans,
-                        CblasNonUnit, n, own, 1, b, n, to, n);
+            sb_blas_solve_left((sb_blas_shape){n, own, 0}, true, b, n, to, n);
         status = sb_stop_check(err);
     }
     sb_free(work);

@@ -37,3 +37,28 @@ void sb_blas_divide(sb_blas_shape shape, const double *l, int l_wide, double *a,
     cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasUnit,
                 shape.rows, shape.columns, 1, l, l_wide, a, a_wide);
 }
+
+void sb_blas_solve_left(sb_blas_shape shape, bool is_turned, const double *l,
+                        int l_wide, double *a, int a_wide) {
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower,
+                is_turned ? CblasTrans : CblasNoTrans, CblasNonUnit, shape.rows,
+                shape.columns, 1, l, l_wide, a, a_wide);
+}
+
+void sb_blas_solve_right(sb_blas_shape shape, const double *l, int l_wide,
+                         double *a, int a_wide) {
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit,
+                shape.rows, shape.columns, 1, l, l_wide, a, a_wide);
+}
+
+void sb_blas_take_square(sb_blas_shape shape, const double *a, int a_wide,
+                         double *c, int c_wide) {
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, shape.rows,
+                shape.inner, -1, a, a_wide, 1, c, c_wide);
+}
+
+void sb_blas_take_both(sb_blas_shape shape, const double *a, int a_wide,
+                       const double *b, int b_wide, double *c, int c_wide) {
+    cblas_dsyr2k(CblasColMajor, CblasLower, CblasNoTrans, shape.rows,
+                 shape.inner, -1, a, a_wide, b, b_wide, 1, c, c_wide);
+}

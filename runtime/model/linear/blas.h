@@ -8,6 +8,8 @@
 #ifndef SB_MODEL_LINEAR_BLAS_H
 #define SB_MODEL_LINEAR_BLAS_H
 
+#include <stdbool.h>
+
 /* Threads of all BLAS and LAPACK calls in the program. The default is 1: with
  * more, sums would be split differently from run to run. */
 void sb_blas_set_threads(int count);
@@ -31,5 +33,22 @@ void sb_blas_multiply(sb_blas_shape shape, double alpha, const double *a,
  * columns; inner is not used. */
 void sb_blas_divide(sb_blas_shape shape, const double *l, int l_wide, double *a,
                     int a_wide);
+
+/* A = L^-1 A, or L^-T A if `is_turned`; L lower triangular, rows x rows; inner
+ * is not used. */
+void sb_blas_solve_left(sb_blas_shape shape, bool is_turned, const double *l,
+                        int l_wide, double *a, int a_wide);
+
+/* A = A L^-T, L columns x columns. */
+void sb_blas_solve_right(sb_blas_shape shape, const double *l, int l_wide,
+                         double *a, int a_wide);
+
+/* C = C - A A', the lower half of rows x rows. */
+void sb_blas_take_square(sb_blas_shape shape, const double *a, int a_wide,
+                         double *c, int c_wide);
+
+/* C = C - A B' - B A', the lower half of rows x rows. */
+void sb_blas_take_both(sb_blas_shape shape, const double *a, int a_wide,
+                       const double *b, int b_wide, double *c, int c_wide);
 
 #endif
