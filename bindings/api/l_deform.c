@@ -306,7 +306,7 @@ static bool is_left_out(lua_State *L, const char *what) {
     char line[120];
     (void)snprintf(line, sizeof line,
                    "--linear: %s has no counterpart and is left out", what);
-    script_report_once(owner, line);
+    script_report_once(owner, SCRIPT_ONCE_LINEAR, line);
     return true;
 }
 

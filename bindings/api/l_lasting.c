@@ -187,9 +187,10 @@ int body_contact(lua_State *L) {
     if (sb_scene_begin_contact(script_scene(owner), &def.setup, &def.change,
                                script_now(owner), &handle->id, &err)) {
         if (err.status == SB_QUEUE_FULL)
-            script_report_once(owner, "body:contact: the audio thread has no "
-                                      "time for all contacts; those that it "
-                                      "leaves out return nil and why");
+            script_report_once(owner, SCRIPT_ONCE_CONTACTS,
+                               "body:contact: the audio thread has no "
+                               "time for all contacts; those that it "
+                               "leaves out return nil and why");
         return bind_fail(L, where_contact, &err);
     }
     return 1;

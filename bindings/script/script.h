@@ -103,9 +103,17 @@ void script_adopt(sb_script *script, const script_def *def);
 /* After a failed load: free the Lua state now, on the loading thread. */
 void script_close_state(sb_script *script);
 
-/* With --linear, and the line that says once what that leaves out. */
-bool script_is_linear(const sb_script *script);
-void script_report_once(sb_script *script, const char *message);
+bool script_is_linear(const sb_script *script); /* --linear */
+
+/* Lines that are said once: what --linear leaves out, and contacts for which
+ * the audio thread has no time. */
+typedef enum script_once {
+    SCRIPT_ONCE_LINEAR,
+    SCRIPT_ONCE_CONTACTS,
+    SCRIPT_ONCE_COUNT
+} script_once;
+void script_report_once(sb_script *script, script_once what,
+                        const char *message);
 
 /* Set what is heard of a body as the definition of the script says. */
 void script_choose_modes(const sb_script *script, sb_body_def *body);

@@ -67,9 +67,10 @@ bool script_is_linear(const sb_script *script) {
     return script->def.is_linear;
 }
 
-void script_report_once(sb_script *script, const char *message) {
-    if (script->has_said_linear) return;
-    script->has_said_linear = true;
+void script_report_once(sb_script *script, script_once what,
+                        const char *message) {
+    if (script->has_said[what]) return;
+    script->has_said[what] = true;
     script_report(script, message);
 }
 

@@ -56,7 +56,7 @@ struct sb_script {
     atomic_bool is_solving;
     double solve_until_s; /* by the clock */
     bool is_prompting;    /* a line of the prompt runs */
-    bool has_said_linear;
+    bool has_said[SCRIPT_ONCE_COUNT];
 };
 
 #define ENVIRONMENT "sandbell.environment"

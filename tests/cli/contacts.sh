@@ -108,4 +108,23 @@ between "$(said 1 2)" -1e-11 1e-11 'what is left over'
 between "$(said 1 3)" -1e-9 1e-9 'the drift'
 equal "$(said 2 1)" 0 'what is there in the end'
 between "$(said 2 2)" -1e-11 1e-11 'what went out less than came in'
+# --- more than the audio thread has time for: left out, and said once
+cat >"$work/left.lua" <<'LUA'
+local sb = require "sandbell"
+local list = {}
+for i = 1, 2000 do list[i] = { 50 + 8 * i, 1, 30 } end
+local soft = sb.body("soft", { shape = sb.modes(list) })
+local left = 0
+sb.every(0.01, function()
+  local contact, why, code = soft:contact { kind = "profile", force = 1, speed = 0.3 }
+  if contact then return end
+  assert(code == "QUEUE_FULL" and why:find("no time for it", 1, true), why)
+  left = left + 1
+  if left == 2 then print("left out: two") end
+end)
+LUA
+expect 0 run "$work/left.lua" --backend null --for 1
+equal "$(grep -c 'has no time for all contacts' "$out" "$err" | awk -F: '{ n += $2 } END { print n }')" 1 'lines that say it'
+[ "$(cat "$out" "$err" | grep -c 'left out: two')" = 1 ] || fault 'nothing was left out'
+
 finish
