@@ -37,6 +37,23 @@ START_TEST(a_strike_sounds_from_its_exact_time_on) {
 }
 END_TEST
 
+START_TEST(a_limiter_that_is_none_is_refused) {
+    static const double pairs[][2] = {{-0.1, 1}, {1.1, 1},   {NAN, 1},
+                                      {0.5, 0},  {0.5, 1.5}, {0.5, NAN}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        sb_engine_def def = sb_engine_def_default();
+        sb_engine *engine = NULL;
+        sb_error err = {0};
+        def.threshold = pairs[i][0];
+        def.ceiling = pairs[i][1];
+        ck_assert_int_eq(sb_engine_create(&def, &engine, &err),
+                         SB_BAD_ARGUMENT);
+        ck_assert_ptr_nonnull(strstr(err.message, "must be 0 to 1, got"));
+        ck_assert_ptr_null(engine);
+    }
+}
+END_TEST
+
 START_TEST(commands_are_sorted_by_their_time) {
     sb_engine *forward = engine_new(), *backward = engine_new();
     sb_voice_id f = voice_new(forward, 500), g = voice_new(backward, 500);
@@ -355,6 +372,7 @@ int main(void) {
     Suite *suite = suite_create("engine");
     TCase *tcase = tcase_create("engine");
     tcase_add_test(tcase, a_strike_sounds_from_its_exact_time_on);
+    tcase_add_test(tcase, a_limiter_that_is_none_is_refused);
     tcase_add_test(tcase, commands_are_sorted_by_their_time);
     tcase_add_test(tcase, a_late_command_is_counted_and_heard_at_once);
     tcase_add_loop_test(tcase, the_callback_size_does_not_matter, 0, 3);
