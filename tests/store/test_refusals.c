@@ -150,11 +150,12 @@ END_TEST
 START_TEST(a_weight_beyond_all_measure_is_refused) {
     static const char head[] = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n"
                                "-Y 2 +X 1\n";
-    char bytes[sizeof head + 8];
-    memcpy(bytes, head, sizeof head - 1);
-    memcpy(bytes + sizeof head - 1, "\200\200\200\310\200\200\200\200",
-           8); /* 2^71, 1/2 */
-    put("a.hdr", bytes, sizeof head + 7);
+    static const unsigned char pixels[] = {128, 128, 128, 200, /* 2^71 */
+                                           128, 128, 128, 128};
+    char bytes[sizeof head + sizeof pixels];
+    int at = snprintf(bytes, sizeof bytes, "%s", head);
+    memcpy(bytes + at, pixels, sizeof pixels);
+    put("a.hdr", bytes, (size_t)at + sizeof pixels);
     const char *paths[] = {scratch_path("a.hdr")};
     sb_texture_files files = {.paths = paths, .path_count = 1};
     sb_texture *texture = NULL;
