@@ -26,7 +26,7 @@ sb.action("strike_there", function() strike(place()) end)
 sb.action("walk", function()
   for i = 0, 8 do
     strike(0.5 - i * 0.06)
-    sb.sleep(0.7)
+    sb.sleep(0.6)
   end
 end)
 

@@ -32,7 +32,9 @@ static const char style[] =
     ".kind{font:bold 8.5pt sans-serif;text-transform:uppercase;letter-spacing:"
     ".06em;color:#444;margin-right:.5rem}"
     ".line{border-bottom:1px solid #777;height:1.6rem}"
-    ".teacher{break-before:page}";
+    ".teacher{break-before:page}"
+    /* Pictures are dark: paper is not. */
+    "@media print{img{filter:invert(1) hue-rotate(180deg)}}";
 
 /* --- text ----------------------------------------------------------------------- */
 
