@@ -53,8 +53,8 @@ sb.question("silent_second", function()
   if not e then return false, "Strike the bar first." end
   local below = db(e[1]) - db(e[2])
   if below < 20 then
-    return false, string.format("The second mode is %.0f dB %s than the first. Where does it not move?", math.abs(below),
-      below < 0 and "stronger" or "weaker")
+    return false, string.format("The second mode is %.0f dB %s than the first. Where does it not move?",
+      math.abs(below), below < 0 and "stronger" or "weaker")
   end
   if db(e[4]) < -60 then return false, "That is the centre, where mode 4 is silent, too. Find another place." end
   return true, string.format("The second mode is %.0f dB weaker than the first: you struck its node at 0.13 or 0.87.",
