@@ -107,6 +107,31 @@ def ply(points, faces, binary=False, vertex_count=None, face_count=None):
     return out
 
 
+def ply_typed(points, faces, types, uvs):
+    """Every type of PLY. types: of a coordinate, of a list's length and of an
+    index, as (name, letter of struct); uvs: "vertex", "corner" or nothing.
+    Texture coordinates are x and y."""
+    (place, p), (count, c), (index, i) = types
+    head = "ply\nformat binary_little_endian 1.0\nelement vertex %d\n" % len(points)
+    head += "".join("property %s %s\n" % (place, n) for n in "xyz")
+    head += "property float s\nproperty float t\n" if uvs == "vertex" else ""
+    head += "element face %d\nproperty list %s %s vertex_indices\n" % (
+        len(faces), count, index)
+    head += "property list uchar float texcoord\n" if uvs == "corner" else ""
+    out = (head + "end_header\n").encode()
+    whole = p in "bBhHiI"
+    for q in points:
+        out += struct.pack("<3" + p, *(int(v) if whole else v for v in q))
+        if uvs == "vertex":
+            out += struct.pack("<2f", q[0], q[1])
+    for f in faces:
+        out += struct.pack("<%s%d%s" % (c, len(f), i), len(f), *f)
+        if uvs == "corner":
+            flat = [v for n in f for v in points[n][:2]]
+            out += struct.pack("<B%df" % len(flat), len(flat), *flat)
+    return out
+
+
 def gltf_parts(points, faces):
     data = b"".join(struct.pack("<3f", *p) for p in points)
     start = len(data)
@@ -247,6 +272,12 @@ def good():
     put("good/cube_ascii.ply", ply(POINTS, QUADS))
     put("good/cube_binary.ply", ply(POINTS, TRIANGLES, True))
     put("good/cube_big.ply", ply(POINTS, QUADS, ">"))
+    put("good/cube_double.ply", ply_typed(POINTS, TRIANGLES, (
+        ("double", "d"), ("char", "b"), ("uint", "I")), "vertex"))
+    put("good/cube_short.ply", ply_typed(POINTS, TRIANGLES, (
+        ("short", "h"), ("ushort", "H"), ("uchar", "B")), ""))
+    put("good/cube_corners.ply", ply_typed(POINTS, TRIANGLES, (
+        ("char", "b"), ("uint", "I"), ("ushort", "H")), "corner"))
     put("good/cube_ascii.stl", stl_text(POINTS, TRIANGLES))
     put("good/cube_binary.stl", stl_binary(POINTS, TRIANGLES))
     put("good/cube.gltf", gltf(tree, "cube.bin"))
@@ -486,6 +517,9 @@ def bad_msh():
         good2[good2.index("$Elements"):])
     put("bad/no_format.msh", good2[good2.index("$Nodes"):])
     put("bad/far.msh", msh2(with_point(4, (0, 0, 1e30)), tets))
+    put("bad/format_cut.msh", "$MeshFormat\n2.2\n$EndMeshFormat\n")
+    put("bad/no_section.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\nnodes\n")
+    put("bad/nodes_cut.msh", good4[:good4.index("0 0 0\n")])
     put("bad/same_tags.msh", good2.replace("\n4 1 1 0", "\n3 1 1 0"))
 
 

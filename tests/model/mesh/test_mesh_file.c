@@ -59,7 +59,7 @@ static void expect_cube(const char *name) {
 START_TEST(a_cube_is_the_same_cube_in_every_format) {
     cubes_seen = 0;
     for_each_in("good", expect_cube);
-    ck_assert_int_ge(cubes_seen, 18);
+    ck_assert_int_ge(cubes_seen, 21);
 }
 END_TEST
 
@@ -84,6 +84,25 @@ START_TEST(a_sphere_keeps_its_texture_coordinates_over_the_seam) {
         ck_assert_double_le(highest - lowest, 1.0 / 16 + 1e-5);
     }
     sb_mesh_free(&mesh);
+}
+END_TEST
+
+/* Of vertices and of corners of faces; in these files they are x and y. */
+START_TEST(ply_files_keep_their_texture_coordinates) {
+    static const char *const names[] = {"good/cube_double.ply",
+                                        "good/cube_corners.ply"};
+    for (int i = 0; i < 2; i++) {
+        sb_mesh mesh = read_good(mesh_path(names[i]), NULL);
+        ck_assert_ptr_nonnull(mesh.uvs);
+        for (int f = 0; f < mesh.face_count; f++) {
+            for (int c = 0; c < 3; c++) {
+                sb_vec3 p = mesh.vertices[mesh.faces[f][c]];
+                ck_assert_double_eq_tol(mesh.uvs[f][c][0], p.x, 1e-6);
+                ck_assert_double_eq_tol(mesh.uvs[f][c][1], p.y, 1e-6);
+            }
+        }
+        sb_mesh_free(&mesh);
+    }
 }
 END_TEST
 
@@ -390,6 +409,7 @@ int main(void) {
     TCase *tcase = add_case(suite, "files");
     tcase_add_test(tcase, a_cube_is_the_same_cube_in_every_format);
     tcase_add_test(tcase, a_sphere_keeps_its_texture_coordinates_over_the_seam);
+    tcase_add_test(tcase, ply_files_keep_their_texture_coordinates);
     tcase_add_test(tcase, modelled_and_scanned_surfaces_are_described);
     tcase_add_test(tcase, transforms_of_nodes_are_applied);
     tcase_add_test(tcase, a_mirrored_node_is_not_inside_out);
