@@ -33,8 +33,8 @@ export class Sound {
         store.on('struck', m => { this.pulse = m; this.describe(); });
         store.on('contacts', list => {
             const last = list[list.length - 1];
-            if (last && last.duration > 0)
-                this.pulse = last;
+            this.pulse = last ? (last.duration > 0 ? last : null) : this.pulse; // an impulse is no pulse
+            this.describe();
         });
         store.on('scheme', () => this.gram.takeScheme());
         store.on('scene', () => { this.peak = null; this.pulse = null; });
