@@ -4,7 +4,7 @@
  * mesh, ordering, a dense eigenproblem. The work runs on a thread of its own
  * with copies of what it needs. The calling thread waits, calls the progress
  * callback at least ten times a second, and leaves when it returns false: then
- * the thread ends at its next report and frees what it has made.
+ * the thread ends at its next question (stop.h) and frees what it has made.
  *
  * Thread: control, workers. The callback runs on the calling thread.
  */

@@ -7,7 +7,6 @@
  * Assimp is not hardened and may crash: a file at which a worker dies is read
  * again as users read it, and then there must be a sentence. Such files are
  * kept as ./crashed_1.obj and so on, at most eight. */
-#include "runtime/base/clock.h"
 #include "runtime/base/random.h"
 #include "runtime/model/mesh/reader/soup.h"
 #include "tests/fuzz/readers.h"

@@ -4,7 +4,6 @@
  * every question. Run by hand: its figures are times. */
 #include "runtime/base/clock.h"
 #include "runtime/base/stop.h"
-#include "runtime/model/eigen/eigen_internal.h"
 #include "tests/model/model_test.h"
 
 #include <pthread.h>
@@ -37,17 +36,6 @@ bool __wrap_sb_stop_is_wanted(void) {
 sb_status __wrap_sb_stop_check(sb_error *err) {
     note();
     return __real_sb_stop_check(err);
-}
-
-sb_status __real_sb_eigen_tell(const sb_eigen_def *def, const char *stage,
-                               int done, int total, sb_error *err);
-sb_status __wrap_sb_eigen_tell(const sb_eigen_def *def, const char *stage,
-                               int done, int total, sb_error *err);
-
-sb_status __wrap_sb_eigen_tell(const sb_eigen_def *def, const char *stage,
-                               int done, int total, sb_error *err) {
-    note();
-    return __real_sb_eigen_tell(def, stage, done, total, err);
 }
 
 typedef struct work {
