@@ -30,7 +30,7 @@ set_tests_properties(random_reload PROPERTIES
   ENVIRONMENT "SANDBELL_LIBRARY=${PROJECT_SOURCE_DIR};SANDBELL_CACHE=off")
 
 add_executable(random_mesh fuzz/random_mesh.c ${reader}/assimp.c
-  ${fuzz_readers_sources})
+  ${reader}/glb_chunks.c ${fuzz_readers_sources})
 target_link_libraries(random_mesh PRIVATE sandbell_studio PkgConfig::CJSON
   PkgConfig::ASSIMP)
 add_dependencies(random_mesh sandbell-mesh-reader)

@@ -442,6 +442,7 @@ def bad_gltf():
     put("bad/magic.glb", b"glTG" + whole[4:])
     put("bad/version.glb", whole[:4] + struct.pack("<I", 9) + whole[8:])
     put("bad/length_huge.glb", whole[:8] + b"\xff\xff\xff\xff" + whole[12:])
+    put("bad/head_only.glb", whole[:12] + b"\xf4\x01\x00\x64" + whole[16:33])
     put("bad/chunk_huge.glb", whole[:12] + b"\xff\xff\xff\x7f" + whole[16:])
 
     def variant(name, change):

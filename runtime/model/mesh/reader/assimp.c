@@ -6,6 +6,7 @@
  * it can read the mesh's folder only. Runs in the reader process. */
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/reader/folder.h"
+#include "runtime/model/mesh/reader/glb_chunks.h"
 #include "runtime/model/mesh/reader/obj_numbers.h"
 #include "runtime/model/mesh/reader/soup.h"
 #include "runtime/model/mesh/wire.h"
@@ -25,6 +26,7 @@ struct folder {
     const char *mesh_path;
     char refused[96]; /* the last file that could not be opened */
     sb_folder_answer answer;
+    sb_error damage; /* why assimp got no file; status 0: none */
 };
 
 typedef struct memory_file {
@@ -88,9 +90,22 @@ static const char *name_in_folder(const struct folder *folder,
     return strncmp(path, folder->mesh_path, length) ? path : path + length;
 }
 
-static bool is_obj(const char *path) {
+static bool ends_in(const char *path, const char *ending) {
     const char *dot = strrchr(path, '.');
-    return dot && !strcasecmp(dot, ".obj");
+    return dot && !strcasecmp(dot, ending);
+}
+
+/* A file is prepared for assimp, or found to be damaged. */
+static bool prepare(struct folder *folder, const char *path,
+                    memory_file *file) {
+    if (ends_in(path, ".glb")) {
+        return sb_glb_check_chunks(file->bytes, file->size, &folder->damage) ==
+               SB_OK;
+    }
+    if (!ends_in(path, ".obj")) return true;
+    if (sb_obj_rewrite_numbers(&file->bytes, &file->size)) return true;
+    return sb_fail(&folder->damage, SB_NO_MEMORY,
+                   "there is no memory for its numbers") == SB_OK;
 }
 
 static struct aiFile *open_file(struct aiFileIO *io, const char *path,
@@ -101,10 +116,10 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *path,
     if (!file) return NULL;
     sb_folder_answer answer =
         sb_folder_read(folder->mesh_path, path, &file->bytes, &file->size);
-    if (answer == SB_FOLDER_OK && is_obj(path) &&
-        !sb_obj_rewrite_numbers(&file->bytes, &file->size)) {
+    if (answer == SB_FOLDER_OK && !prepare(folder, path, file)) {
         sb_free(file->bytes);
-        answer = SB_FOLDER_NO_MEMORY;
+        sb_free(file);
+        return NULL;
     }
     if (answer != SB_FOLDER_OK) {
         sb_free(file);
@@ -255,7 +270,11 @@ static const char *in_our_words(const char *words) {
 static sb_status fail_to_import(const struct folder *folder, sb_error *err) {
     /* An OBJ refers to material files only, and these never cause the
      * failure. */
-    bool is_reason = *folder->refused && !is_obj(folder->mesh_path);
+    bool is_reason = *folder->refused && !ends_in(folder->mesh_path, ".obj");
+    if (folder->damage.status) {
+        return sb_fail(err, folder->damage.status, "%s",
+                       folder->damage.message);
+    }
     if (is_reason && folder->answer == SB_FOLDER_OUTSIDE) {
         return sb_fail(err, SB_BAD_FORMAT,
                        "it refers to %s, which is outside its folder",
