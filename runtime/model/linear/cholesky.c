@@ -8,6 +8,8 @@
 
 #include <suitesparse/cholmod.h>
 
+#include <pthread.h>
+
 struct sb_cholesky {
     const sb_sparse *k, *m;
     cholmod_common common;
@@ -31,7 +33,33 @@ bool sb_cholesky_has_supernodal(void) {
 #endif
 }
 
+static void *allocate_bytes(size_t bytes) {
+    return sb_resize(NULL, bytes, 1);
+}
+
+static void *resize_bytes(void *block, size_t bytes) {
+    return sb_resize(block, bytes, 1);
+}
+
+/* CHOLMOD's blocks count against the program's budget. (Those that METIS
+ * allocates while it orders do not: it calls the C library.) */
+static void lend_memory(void) {
+#if SUITESPARSE_VERSION >= SUITESPARSE_VER_CODE(7, 0)
+    SuiteSparse_config_malloc_func_set(allocate_bytes);
+    SuiteSparse_config_calloc_func_set(sb_alloc);
+    SuiteSparse_config_realloc_func_set(resize_bytes);
+    SuiteSparse_config_free_func_set(sb_free);
+#else
+    SuiteSparse_config.malloc_func = allocate_bytes;
+    SuiteSparse_config.calloc_func = sb_alloc;
+    SuiteSparse_config.realloc_func = resize_bytes;
+    SuiteSparse_config.free_func = sb_free;
+#endif
+}
+
 static void start(cholmod_common *common, sb_analysis analysis) {
+    static pthread_once_t is_lent = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&is_lent, lend_memory);
     bool is_own = analysis == SB_ANALYSIS_OWN || !sb_cholesky_has_supernodal();
     (void)cholmod_start(common);
     common->print = 0;

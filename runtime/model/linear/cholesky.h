@@ -14,8 +14,8 @@
  * our own code finds the supernodes (supernodes.h).
  *
  * Thread: control, workers; one thread at a time per factor. Memory: destroy
- * frees it; K and M are borrowed until then. CHOLMOD allocates from the C
- * library. Only cholesky.c includes CHOLMOD's header.
+ * frees it; K and M are borrowed until then. CHOLMOD's own blocks come from
+ * memory.h, too. Only cholesky.c includes CHOLMOD's header.
  */
 #ifndef SB_MODEL_LINEAR_CHOLESKY_H
 #define SB_MODEL_LINEAR_CHOLESKY_H

@@ -215,6 +215,30 @@ static double w_at(int row, int j) {
     return w_block[(j / SB_PANEL * ROWS + row) * SB_PANEL + j % SB_PANEL];
 }
 
+/* CHOLMOD's blocks, too, are counted, refused and given back. */
+START_TEST(every_allocation_of_an_analysis_may_fail) {
+    problem p = grid(23, 31, 2, 1, 1);
+    long blocks = sb_memory_live_blocks(), failures = 0;
+    sb_status status = SB_NO_MEMORY;
+    for (long n = 0; status; n++) {
+        sb_cholesky *made = NULL;
+        sb_error err = {0};
+        sb_memory_fail_only(n);
+        status = sb_cholesky_create(&made, &p.k, &p.m, _i, &err);
+        bool has_failed = sb_memory_fail_left() < 0;
+        sb_memory_fail_after(-1);
+        if (status) ck_assert_int_eq(status, SB_NO_MEMORY);
+        /* One that can do without the block is as good. */
+        if (!status && has_failed) status = SB_NO_MEMORY;
+        failures += has_failed;
+        sb_cholesky_destroy(made);
+        ck_assert_int_eq(sb_memory_live_blocks(), blocks);
+    }
+    ck_assert_int_gt(failures, 20);
+    free_problem(&p);
+}
+END_TEST
+
 START_TEST(panels_multiply_as_matrices_do) {
     fill_panels();
     sb_panel_shape shape = {ROWS, LEFT, RIGHT, 2};
@@ -325,6 +349,8 @@ int main(void) {
     tcase_add_test(tests, a_factorisation_is_watched_and_can_be_ended);
     tcase_add_test(tests, solving_undoes_multiplying);
     tcase_add_test(tests, both_analyses_find_supernodes_of_about_one_size);
+    tcase_add_loop_test(tests, every_allocation_of_an_analysis_may_fail,
+                        SB_ANALYSIS_DEFAULT, SB_ANALYSIS_OWN + 1);
     tcase_add_test(tests, panels_multiply_as_matrices_do);
     tcase_add_test(tests, all_kernels_agree);
     tcase_add_test(tests, every_part_is_done_once);
