@@ -1,15 +1,15 @@
 /* The whole of a dense eigenproblem by LAPACK, in pieces of some hundredths of
- * a second, so that work that is no longer wanted ends between them. Only
- * divide and conquer on the tridiagonal matrix is one call. */
+ * a second, so that work that is no longer wanted ends between them. */
 #include "runtime/model/eigen/eigen.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/stop.h"
+#include "runtime/model/eigen/divide.h"
 #include "runtime/model/linear/blas.h"
 
 #include <lapacke.h>
 
-#include <string.h>
+#include <stddef.h>
 
 /* LAPACK's, of one panel of dsytrd; lapacke.h does not declare it. */
 void dlatrd_(const char *half, const lapack_int *n, const lapack_int *width,
@@ -72,7 +72,7 @@ static sb_status reduce(int n, double *a, double *b, sb_error *err) {
 typedef struct tridiagonal {
     double *diagonal, *beside; /* n each */
     double *tau;               /* of the reflections, in the lower half of A */
-    double *z;                 /* n * n: its eigenvectors */
+    double *z;                 /* n * n: workspace */
 } tridiagonal;
 
 /* As dsytrd, with panels that are narrow when n is large. */
@@ -80,7 +80,7 @@ static sb_status to_tridiagonal(int n, double *a, tridiagonal *t,
                                 sb_error *err) {
     enum { LAST = 32 }; /* columns that are done one by one */
     lapack_int wide = n, width = between(1.2e8 / n / n, 4, 32);
-    double *w = t->z; /* free until the eigenvectors are found */
+    double *w = t->z;
     int j = 0;
     sb_status status = SB_OK;
     for (; !status && j < n - LAST - width; j += width) {
@@ -100,31 +100,6 @@ static sb_status to_tridiagonal(int n, double *a, tridiagonal *t,
     (void)LAPACKE_dsytrd_work(LAPACK_COL_MAJOR, 'L', n - j, at(a, n, j, j), n,
                               t->diagonal + j, t->beside + j, t->tau + j, w, n);
     return sb_stop_check(err);
-}
-
-/* Divide and conquer for all eigenpairs: for the third or more of them that
- * we want it is faster than bisection, and its vectors are orthogonal. */
-static sb_status solve_tridiagonal(int n, tridiagonal *t, sb_error *err) {
-    double work_size = 0;
-    lapack_int iwork_size = 0;
-    (void)LAPACKE_dstedc_work(LAPACK_COL_MAJOR, 'I', n, t->diagonal, t->beside,
-                              t->z, n, &work_size, -1, &iwork_size, -1);
-    lapack_int work_count = (lapack_int)work_size;
-    double *work = sb_alloc((size_t)work_count, sizeof *work);
-    lapack_int *iwork = sb_alloc((size_t)iwork_size, sizeof *iwork);
-    sb_status status = SB_OK;
-    if (!work || !iwork) {
-        status = sb_fail(err, SB_NO_MEMORY,
-                         "eigenproblem of size %d: out of memory", n);
-    } else if (LAPACKE_dstedc_work(LAPACK_COL_MAJOR, 'I', n, t->diagonal,
-                                   t->beside, t->z, n, work, work_count, iwork,
-                                   iwork_size) != 0) {
-        status = sb_fail(err, SB_NO_CONVERGENCE,
-                         "eigenproblem of size %d: no convergence", n);
-    }
-    sb_free(work);
-    sb_free(iwork);
-    return status ? status : sb_stop_check(err);
 }
 
 /* Vectors of the tridiagonal matrix to those of A, then to those of A and B. */
@@ -164,14 +139,13 @@ sb_status sb_eigen_symmetric(int n, double *a, double *b, sb_eigen_range range,
     }
     if (!status && b) status = reduce(n, a, b, err);
     if (!status) status = to_tridiagonal(n, a, &t, err);
-    if (!status) status = solve_tridiagonal(n, &t, err);
+    /* For the third or more of the pairs that we want, divide and conquer is
+     * faster than bisection, and its vectors are orthogonal. */
     if (!status) {
-        memcpy(values, t.diagonal + range.first,
-               (size_t)range.count * sizeof *values);
-        memcpy(vectors, t.z + (size_t)range.first * wide,
-               (size_t)range.count * wide * sizeof *vectors);
-        status = turn_back(n, a, b, t.tau, range.count, vectors, err);
+        status = sb_eigen_tridiagonal(n, t.diagonal, t.beside, t.z, range,
+                                      values, vectors, err);
     }
+    if (!status) status = turn_back(n, a, b, t.tau, range.count, vectors, err);
     sb_free(t.diagonal);
     sb_free(t.beside);
     sb_free(t.tau);
