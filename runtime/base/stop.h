@@ -1,10 +1,8 @@
 /* runtime/base/stop.h -- long work that is no longer wanted ends itself.
  *
  * A thread that computes for others watches a flag of theirs. Solvers ask
- * sb_stop_is_wanted wherever they may give up, some ten times per second; no
- * function needs one more argument for it. Two library calls take longer when a
- * problem is large: LAPACK's divide and conquer, and the ordering of a sparse
- * matrix. The target stop_times measures it.
+ * sb_stop_is_wanted wherever they may give up, ten times per second or more; no
+ * function needs one more argument for it. The target stop_times measures it.
  *
  * Thread: each has a flag of its own. Memory: the flag is the caller's, and
  * must live until another is watched.

@@ -23,7 +23,7 @@ static int between(double value, int least, int most) {
 
 /* Columns whose product with a matrix of size n takes some hundredths. */
 static int columns_for(int n) {
-    return between(1e9 / n / n, 16, 256);
+    return between(4e8 / n / n, 32, 256);
 }
 
 static double *at(double *a, int n, int row, int column) {

@@ -1,5 +1,6 @@
 /* Solid bodies as tetrahedra. Nodes have displacements only, so pinned and
  * clamped nodes are the same; a face whose nodes are all fixed is clamped. */
+#include "runtime/base/stop.h"
 #include "runtime/model/fem/assembly.h"
 #include "runtime/model/fem/lump.h"
 #include "runtime/model/fem/skin.h"
@@ -39,6 +40,8 @@ static void add_lumped(sb_assembly *assembly, const int nodes[10],
     }
 }
 
+enum { TETS_PER_ASK = 1000 }; /* some hundredths of a second */
+
 static sb_status add_tets(sb_assembly *assembly, const sb_solid_mesh *solid,
                           const sb_material *material, int per_tet,
                           sb_error *err) {
@@ -49,6 +52,8 @@ static sb_status add_tets(sb_assembly *assembly, const sb_solid_mesh *solid,
                                     : sb_tet10;
     for (int i = 0; i < solid->tet_count; i++) {
         const int *at = solid->tets[i];
+        if (i % TETS_PER_ASK == 0 && sb_stop_is_wanted())
+            return sb_stop_check(err);
         sb_vec3 nodes[SB_TET_NODES_MOST];
         for (int j = 0; j < per_tet; j++) {
             nodes[j] = solid->nodes[at[j]];

@@ -1,14 +1,13 @@
-/* Ordering and supernodes from CHOLMOD's analysis, values from ldl.c. Runs on
- * the thread that solves, control or a worker. */
+/* Ordering from ordering.c, supernodes from CHOLMOD's analysis, values from
+ * ldl.c. Runs on the thread that solves, control or a worker. */
 #include "runtime/model/linear/cholesky.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/stop.h"
+#include "runtime/model/linear/ordering.h"
 #include "runtime/model/linear/supernodes.h"
-#include "runtime/model/linear/term_guard.h"
 
 #include <suitesparse/cholmod.h>
-
-#include <pthread.h>
 
 struct sb_cholesky {
     const sb_sparse *k, *m;
@@ -33,36 +32,13 @@ bool sb_cholesky_has_supernodal(void) {
 #endif
 }
 
-static void *allocate_bytes(size_t bytes) {
-    return sb_resize(NULL, bytes, 1);
-}
-
-static void *resize_bytes(void *block, size_t bytes) {
-    return sb_resize(block, bytes, 1);
-}
-
-/* CHOLMOD's blocks count against the program's budget. (Those that METIS
- * allocates while it orders do not: it calls the C library.) */
-static void lend_memory(void) {
-#if SUITESPARSE_VERSION >= SUITESPARSE_VER_CODE(7, 0)
-    SuiteSparse_config_malloc_func_set(allocate_bytes);
-    SuiteSparse_config_calloc_func_set(sb_alloc);
-    SuiteSparse_config_realloc_func_set(resize_bytes);
-    SuiteSparse_config_free_func_set(sb_free);
-#else
-    SuiteSparse_config.malloc_func = allocate_bytes;
-    SuiteSparse_config.calloc_func = sb_alloc;
-    SuiteSparse_config.realloc_func = resize_bytes;
-    SuiteSparse_config.free_func = sb_free;
-#endif
-}
-
 static void start(cholmod_common *common, sb_analysis analysis) {
-    static pthread_once_t is_lent = PTHREAD_ONCE_INIT;
-    (void)pthread_once(&is_lent, lend_memory);
     bool is_own = analysis == SB_ANALYSIS_OWN || !sb_cholesky_has_supernodal();
+    sb_ordering_lend_memory();
     (void)cholmod_start(common);
     common->print = 0;
+    common->nmethods = 1;
+    common->method[0].ordering = CHOLMOD_GIVEN;
     common->supernodal = is_own ? CHOLMOD_SIMPLICIAL : CHOLMOD_SUPERNODAL;
 }
 
@@ -95,20 +71,55 @@ static sb_status find_own_supernodes(sb_cholesky *cholesky,
     return status;
 }
 
+/* Analyses the factor in this order, and keeps it if it takes fewer operations
+ * than the one that is kept. */
+static sb_status try_order(sb_cholesky *cholesky, cholmod_sparse *a, int *order,
+                           double *flops, sb_error *err) {
+    cholmod_common *common = &cholesky->common;
+    cholmod_factor *found = cholmod_analyze_p(a, order, NULL, 0, common);
+    if (!found) return no_memory(cholesky->k->n, err);
+    if (!cholesky->analysis || common->fl < *flops) {
+        (void)cholmod_free_factor(&cholesky->analysis, common);
+        cholesky->analysis = found;
+        *flops = common->fl;
+    } else {
+        (void)cholmod_free_factor(&found, common);
+    }
+    return sb_stop_check(err);
+}
+
+/* As CHOLMOD does: nested dissection is tried where minimum degree leaves a
+ * factor that is dense and much larger than the matrix. */
+static sb_status find_order(sb_cholesky *cholesky, const sb_sparse *sum,
+                            int *order, sb_error *err) {
+    cholmod_sparse lent = lend(sum);
+    sb_ordering *ordering = NULL;
+    double flops = 0, entries = sum->starts[sum->n];
+    sb_status status = sb_stop_check(err);
+    if (!status) status = sb_ordering_create(&ordering, sum, err);
+    if (!status) status = sb_stop_check(err);
+    if (!status) status = sb_ordering_by_degree(ordering, order, err);
+    if (!status) status = sb_stop_check(err);
+    if (!status) status = try_order(cholesky, &lent, order, &flops, err);
+    double size = cholesky->common.lnz;
+    if (!status && flops >= 500 * size && size >= 5 * entries) {
+        status = sb_ordering_by_dissection(ordering, order, err);
+        if (!status) status = try_order(cholesky, &lent, order, &flops, err);
+    }
+    sb_ordering_destroy(ordering);
+    return status;
+}
+
 static sb_status analyse(sb_cholesky *cholesky, sb_error *err) {
     sb_sparse sum = {0};
     sb_status status = sb_sparse_sum(cholesky->k, cholesky->m, 1, &sum, err);
     if (status) return status;
-    cholmod_sparse lent = lend(&sum);
-    sb_term_guard guard;
-    sb_term_guard_begin(&guard);
-    cholesky->analysis = cholmod_analyze(&lent, &cholesky->common);
-    sb_term_guard_end(&guard);
-    if (!cholesky->analysis) {
-        status = no_memory(sum.n, err);
-    } else if (!cholesky->analysis->is_super) {
+    int *order = sb_alloc((size_t)sum.n, sizeof *order);
+    status =
+        order ? find_order(cholesky, &sum, order, err) : no_memory(sum.n, err);
+    if (!status && !cholesky->analysis->is_super)
         status = find_own_supernodes(cholesky, &sum, err);
-    }
+    sb_free(order);
     sb_sparse_free(&sum);
     return status;
 }
@@ -171,6 +182,7 @@ static sb_status shifted(const sb_cholesky *cholesky, double shift,
     sb_sparse sum = {0};
     sb_status status =
         sb_sparse_sum(cholesky->k, cholesky->m, -shift, &sum, err);
+    if (!status) status = sb_stop_check(err);
     if (!status) {
         status = sb_sparse_permute(&sum, cholesky->analysis->Perm, out, err);
     }
@@ -197,6 +209,7 @@ sb_status sb_cholesky_factor(sb_cholesky *cholesky, double shift,
     int minor = 0;
     sb_status status = reserve(cholesky, &pattern, err);
     if (!status) status = shifted(cholesky, shift, &a, err);
+    if (!status) status = sb_stop_check(err);
     if (!status) {
         status = sb_ldl_factor(&pattern, &a, cholesky->watch, cholesky->l,
                                &minor, err);

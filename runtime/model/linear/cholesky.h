@@ -3,9 +3,9 @@
  *     P (K - s M) P' = L L'
  *
  * The shift s lies below all eigenvalues, so that the matrix is positive
- * definite. CHOLMOD finds the permutation P, which reduces fill-in, once for
- * all shifts. The numerical factorisation is ours (ldl.h), because CHOLMOD
- * would start threads of its own. Vectors are in the factor's order: entry i is
+ * definite. The permutation P, which reduces fill-in, is found once for all
+ * shifts (ordering.h). The numerical factorisation is ours (ldl.h), because
+ * CHOLMOD would start threads of its own. Vectors are in the factor's order: entry i is
  * unknown order[i] of the matrices.
  *
  * L is stored in supernodes. CHOLMOD's supernodal module, which can find them,
@@ -15,7 +15,7 @@
  *
  * Thread: control, workers; one thread at a time per factor. Memory: destroy
  * frees it; K and M are borrowed until then. CHOLMOD's own blocks come from
- * memory.h, too. Only cholesky.c includes CHOLMOD's header.
+ * memory.h, too. Only cholesky.c and ordering.c include CHOLMOD's header.
  */
 #ifndef SB_MODEL_LINEAR_CHOLESKY_H
 #define SB_MODEL_LINEAR_CHOLESKY_H

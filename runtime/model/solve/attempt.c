@@ -4,6 +4,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/stop.h"
 #include "runtime/model/moments.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/hanging.h"
@@ -108,25 +109,37 @@ static bool number_vertices(const sb_fem *fem, skin *self) {
     return true;
 }
 
-static void fill_shapes(const solving *self, int first, int count, skin *to) {
-    const sb_fem *fem = &self->fem;
+/* Mode k of the vertices from v to `end`, which are near to each other. */
+static void fill_shape(const solving *self, const double *x, int k, int count,
+                       int v, int end, skin *to) {
+    for (; v < end; v++) {
+        const int *dofs = self->fem.dofs[to->node_of[v]];
+        float *shape = to->shapes + 3 * ((size_t)v * (size_t)count + (size_t)k);
+        for (int c = 0; c < 3; c++)
+            shape[c] = dofs[c] >= 0 ? (float)x[dofs[c]] : 0.0f;
+    }
+}
+
+static sb_status fill_shapes(const solving *self, int first, int count,
+                             skin *to, sb_error *err) {
+    enum { TILE = 64 }; /* vertices whose shapes stay in the cache */
     size_t n = (size_t)self->modes.n;
+    sb_status status = SB_OK;
     for (int v = 0; v < to->vertex_count; v++) {
-        int node = to->node_of[v];
-        sb_vec3 at = fem->nodes[node];
+        sb_vec3 at = self->fem.nodes[to->node_of[v]];
         to->vertices[v][0] = (float)at.x;
         to->vertices[v][1] = (float)at.y;
         to->vertices[v][2] = (float)at.z;
-        for (int k = 0; k < count; k++) {
-            const double *x = self->modes.vectors + (size_t)(first + k) * n;
-            float *shape =
-                to->shapes + 3 * ((size_t)v * (size_t)count + (size_t)k);
-            for (int c = 0; c < 3; c++) {
-                int dof = fem->dofs[node][c];
-                shape[c] = dof >= 0 ? (float)x[dof] : 0.0f;
-            }
-        }
     }
+    for (int v = 0; !status && v < to->vertex_count; v += TILE) {
+        int left = to->vertex_count - v;
+        for (int k = 0; k < count; k++) {
+            fill_shape(self, self->modes.vectors + (size_t)(first + k) * n, k,
+                       count, v, v + (left < TILE ? left : TILE), to);
+        }
+        status = sb_stop_check(err);
+    }
+    return status;
 }
 
 static sb_status make_skin(const solving *self, int count, skin *out,
@@ -147,7 +160,8 @@ static sb_status make_skin(const solving *self, int count, skin *out,
     }
     memcpy(out->lambdas, self->modes.values + self->zeros,
            (size_t)count * sizeof *out->lambdas);
-    fill_shapes(self, self->zeros, count, out);
+    sb_status status = fill_shapes(self, self->zeros, count, out, err);
+    if (status) return status;
     return sb_skin_uv(self->def->shape,
                       self->discrete.thickness_m > 0 ? &self->discrete.sheet
                                                      : NULL,
@@ -206,6 +220,7 @@ sb_status sb_attempt_keep(const sb_attempt *self, sb_solution **out,
     if (count > self->def->max_modes) count = self->def->max_modes;
     skin made = {0};
     sb_status status = make_skin(self, count, &made, err);
+    if (!status) status = sb_stop_check(err);
     if (!status) {
         sb_solution parts = {
             .facts = facts_of(self, count),
@@ -382,7 +397,9 @@ sb_status sb_attempt_prepare(sb_attempt *self, const sb_solve_def *def,
 
 sb_status sb_attempt_solve(sb_attempt *self, sb_error *err) {
     sb_status status = find_modes(self, err);
-    return status ? status : check_zeros(self, err);
+    if (!status) status = sb_stop_check(err);
+    if (!status) status = check_zeros(self, err);
+    return status ? status : sb_stop_check(err);
 }
 
 void sb_attempt_free(sb_attempt *self) {

@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/base/stop.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/sound/bands.h"
 #include "runtime/model/sound/surface_pressure.h"
@@ -267,14 +268,18 @@ sb_status sb_solution_finish(const sb_solution *solution,
     if (status) return status;
     m.shape_scale = 1 / sqrt(material->density);
     status = cut(&m, err);
+    if (!status) status = sb_stop_check(err);
     if (!status) status = listen(&m, err);
+    if (!status) status = sb_stop_check(err);
     if (!status) {
         /* Fewer limens than one need more groups. */
         int most = def->merge < 1 ? m.count : SB_COMPRESS_MOST;
         status = sb_compress(m.freqs_hz, m.fars, m.count, def->merge, most,
                              &m.groups, err);
     }
+    if (!status) status = sb_stop_check(err);
     if (!status) status = judge(&m, err);
+    if (!status) status = sb_stop_check(err);
     if (!status) status = deliver(&m, out, err);
     sb_free(m.freqs_hz);
     sb_free(m.fars);
