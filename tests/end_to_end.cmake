@@ -18,7 +18,7 @@ set(lua_tests
   fails/forever_caught fails/forever_go fails/go_forever
   fails/many_bodies fails/mesh_forever fails/mesh_held_nowhere
   fails/mesh_missing fails/mesh_too_high fails/memory_go fails/memory_huge
-  fails/memory_start fails/memory_string fails/memory_table
+  fails/memory_one_table fails/memory_start fails/memory_string fails/memory_table
   fails/misspelt_callback fails/no_modes fails/parks fails/recursion fails/recursion_c
   fails/recursion_meta fails/set_range fails/set_unknown
   fails/sleep_sort fails/sleep_zero fails/start fails/syntax

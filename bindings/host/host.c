@@ -272,10 +272,10 @@ static script_def definition(sb_host *host) {
     };
 }
 
-/* No memory: say how to get more. */
+/* No memory of the program's: say how to get more. */
 static void name_memory(const sb_host *host, sb_status status, sb_error *err) {
     if (status != SB_NO_MEMORY || !err || host->def.is_trusted ||
-        strstr(err->message, "--memory"))
+        strstr(err->message, "--memory") || strstr(err->message, "--trust"))
         return;
     size_t used = strlen(err->message);
     (void)snprintf(err->message + used, sizeof err->message - used,

@@ -44,13 +44,30 @@ guard *guard_of(lua_State *L) {
 
 /* --- memory --------------------------------------------------------------- */
 
-static bool is_too_much(const guard *self, bool is_string, size_t held,
-                        size_t size) {
-    if (self->is_trusted) return false;
+static guard_refusal refuse(const guard *self, bool is_string, size_t held,
+                            size_t size) {
+    if (self->is_trusted) return GUARD_NO_REFUSAL;
     size_t cap = GUARD_MEMORY_CAP + (self->verdict ? GRACE : 0);
-    if (self->bytes - held + size > cap) return true;
+    if (self->bytes - held + size > cap) return GUARD_ALL;
     /* Allow for the header of a string. */
-    return size > (is_string ? GUARD_MOST_STRING + 64 : MOST_BLOCK);
+    if (is_string && size > GUARD_MOST_STRING + 64) return GUARD_STRING;
+    return !is_string && size > MOST_BLOCK ? GUARD_TABLE : GUARD_NO_REFUSAL;
+}
+
+const char *guard_refusal_text(const guard *self) {
+    static const char *const texts[] = {
+        [GUARD_NO_REFUSAL] = "",
+        [GUARD_ALL] = ": a scene has 256 MB of Lua; --trust removes the limit",
+        [GUARD_TABLE] = ": a table may have 32 MB, about two million entries; "
+                        "--trust removes the limit",
+        [GUARD_STRING] = ": a string may have 8 MB; --trust removes the limit",
+    };
+    _Static_assert(GUARD_MEMORY_CAP == (size_t)256 << 20 &&
+                       MOST_BLOCK == (size_t)32 << 20 &&
+                       GUARD_MOST_STRING == (size_t)8 << 20,
+                   "the texts have other numbers");
+    bool is_full = self->verdict == GUARD_FULL && !self->refusal;
+    return texts[is_full ? GUARD_ALL : self->refusal];
 }
 
 /* Memory that a block of `size` bytes takes: small blocks, which Lua uses most,
@@ -137,7 +154,12 @@ void *guard_allocate(void *user, void *block, size_t old_size,
     bool grows = wanted > held;
     /* For a new block, Lua passes the type of the object in old_size. */
     bool is_string = !block && old_size == LUA_TSTRING;
-    if (grows && is_too_much(self, is_string, held, wanted)) return NULL;
+    guard_refusal refusal =
+        grows ? refuse(self, is_string, held, wanted) : GUARD_NO_REFUSAL;
+    if (refusal) {
+        self->refusal = refusal;
+        return NULL;
+    }
     void *moved = !block && is_numbered(old_size)
                       ? new_object(self, old_size, new_size)
                       : sb_resize(block, new_size, 1);
@@ -193,6 +215,7 @@ void guard_begin(lua_State *L, guard_budget budget) {
         is_load ? (int64_t)((double)LOAD_TICKS * share) : CALL_TICKS;
     self->ticks = self->unchecked = 0;
     self->verdict = GUARD_GOES_ON;
+    self->refusal = GUARD_NO_REFUSAL;
     self->depth = 0;
     self->running = L;
     lua_sethook(L, on_count, LUA_MASKCOUNT, COUNT_EVERY);

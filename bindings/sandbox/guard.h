@@ -43,12 +43,21 @@ typedef enum guard_verdict {
     GUARD_FULL     /* memory */
 } guard_verdict;
 
+/* Why a block was refused last. */
+typedef enum guard_refusal {
+    GUARD_NO_REFUSAL, /* or there was none in the whole program */
+    GUARD_ALL,        /* more than a scene has */
+    GUARD_TABLE,      /* more than a table may have */
+    GUARD_STRING      /* more than a string may have */
+} guard_refusal;
+
 typedef struct guard {
-    size_t bytes;       /* allocated by Lua */
-    int64_t ticks;      /* since the last begin */
-    int64_t most_ticks; /* of this budget */
-    double budget_s;    /* likewise */
-    int64_t unchecked;  /* ticks since must_stop was last called */
+    size_t bytes;          /* allocated by Lua */
+    guard_refusal refusal; /* since the last begin */
+    int64_t ticks;         /* since the last begin */
+    int64_t most_ticks;    /* of this budget */
+    double budget_s;       /* likewise */
+    int64_t unchecked;     /* ticks since must_stop was last called */
     guard_verdict verdict;
     char message[320]; /* with the line; set with the verdict */
     int depth;         /* of nested coroutine calls */
@@ -70,6 +79,10 @@ void guard_free(guard *self); /* no effect before init */
 /* Allocator for lua_newstate; `user` is the guard, and guard_of reads it back.
  */
 void *guard_allocate(void *user, void *block, size_t old_size, size_t new_size);
+
+/* What to say when memory was refused: ": a table may have 32 MB ...", or "" if
+ * it was not the script's own limit. */
+const char *guard_refusal_text(const guard *self);
 
 /* The number of a table, function, coroutine or userdata, counted from the
  * first object of the state on, the same in every run; 0 for other values, for

@@ -110,8 +110,8 @@ sb_status script_protect(sb_script *script, guard_budget budget,
     if (failed && verdict == GUARD_STOPPED) {
         status = sb_fail(err, SB_INTERRUPTED, "interrupted");
     } else if (failed == LUA_ERRMEM || (failed && verdict == GUARD_FULL)) {
-        status =
-            sb_fail(err, SB_NO_MEMORY, "%s: out of memory", script->def.path);
+        status = sb_fail(err, SB_NO_MEMORY, "%s: out of memory%s",
+                         script->def.path, guard_refusal_text(&script->guard));
     } else if (failed && verdict) {
         status = sb_fail(err, SB_BAD_FORMAT, "%s", script->guard.message);
     } else if (failed) {

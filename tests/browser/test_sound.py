@@ -157,7 +157,7 @@ sb.after(0.1, function() tone:strike { impulse = 0.001 } end)
 
 class Slider(StudioTest):
     scene = LASTING
-    top = 0  # largest sample so far
+    peaks = []  # of each packet: when it came, its largest sample
 
     def test_figures_from_slider_to_sound(self):
         """Printed, not judged. From the slider's event in the page until a page
@@ -196,9 +196,10 @@ class Slider(StudioTest):
     def changed(self, sounds, moved, level):
         """When the packet came in which the level is more than halfway to the
         new one, or None; the tone itself hardly decays."""
-        self.top = max(self.top, *(max(map(abs, samples)) for *_, samples in sounds[-400:]))
-        for came, _, _, samples in sounds:
-            if came > moved and (max(map(abs, samples)) > 0.625 * self.top) == (level > 0.625):
+        self.peaks += ((came, max(map(abs, samples))) for came, _, _, samples in sounds[len(self.peaks):])
+        top = max(peak for _, peak in self.peaks[-400:])
+        for came, peak in self.peaks:
+            if came > moved and (peak > 0.625 * top) == (level > 0.625):
                 return came
         return None
 
