@@ -107,4 +107,15 @@ says err 'short.wav: only 0.050 s long'
 expect 4 fit noise.wav
 says err 'no modes found'
 lines err 1
+# Floats, one channel, 48000 Hz: a second of zeros with a NaN and an infinity.
+{
+    printf 'RIFF\044\356\002\000WAVEfmt \020\000\000\000\003\000\001\000'
+    printf '\200\273\000\000\000\356\002\000\004\000\040\000data\000\356\002\000'
+    head -c 96000 /dev/zero
+    printf '\000\000\300\177\000\000\200\177'
+    head -c 95992 /dev/zero
+} >odd.wav
+expect 3 fit odd.wav
+says err 'odd.wav: 2 of its 48000 samples are NaN or infinite, the first at 0.500 s'
+lines err 1
 finish

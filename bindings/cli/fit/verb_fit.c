@@ -69,6 +69,22 @@ static void report_clipping(const char *path, const float *x, int count) {
     }
 }
 
+static bool has_numbers_only(const char *path, const sb_sound *sound) {
+    int64_t all = sound->frame_count * sound->channel_count;
+    int64_t bad = 0, first = -1;
+    for (int64_t n = 0; n < all; n++) {
+        if (isfinite(sound->samples[n])) continue;
+        if (bad++ == 0) first = n / sound->channel_count;
+    }
+    if (bad == 0) return true;
+    (void)fprintf(stderr,
+                  "sandbell: %s: %lld of its %lld samples are NaN or infinite, "
+                  "the first at %.3f s; a fit needs numbers\n",
+                  path, (long long)bad, (long long)all,
+                  (double)first / sound->rate_hz);
+    return false;
+}
+
 static int read_recording(fit_job *job, int r) {
     sb_sound sound;
     sb_error err;
@@ -86,6 +102,7 @@ static int read_recording(fit_job *job, int r) {
             path, sound.rate_hz, job->paths[0], job->rate_hz);
         code = EXIT_ASSET;
     }
+    if (code == EXIT_OK && !has_numbers_only(path, &sound)) code = EXIT_ASSET;
     job->rate_hz = sound.rate_hz;
     size_t count = (size_t)sound.frame_count;
     job->counts[r] = (int)count;

@@ -21,7 +21,8 @@ enum {
     CLOSE_POLICY = 1008,
     CLOSE_AWAY = 1001,
     CLOSE_LATER = 1013,
-    NET_FILES = NET_CLIENTS + NET_REQUESTS + 64
+    NET_FILES = NET_CLIENTS + NET_REQUESTS + 64,
+    NET_TIMEOUT_S = 5 /* connections that send no request give way */
 };
 
 /* What belongs to one connection; zero at first. */
@@ -432,6 +433,7 @@ static sb_status open_vhost(net *self, sb_error *err) {
     info.fd_limit_per_thread = NET_FILES;
     info.user = self;
     info.keepalive_timeout = 30;
+    info.timeout_secs = NET_TIMEOUT_S;
     self->context = lws_create_context(&info);
     if (!self->context)
         return sb_fail(err, SB_NO_MEMORY, "studio: the server did not start");
