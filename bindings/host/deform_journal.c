@@ -19,6 +19,9 @@
 /* Increase it when the same scene gives another result. */
 enum { VERSION = 1 };
 
+/* Larger than any file that a scene can read. */
+enum { FILE_MOST = 1 << 29 };
+
 static void add(char *text, size_t size, const char *more) {
     size_t used = strlen(text);
     (void)snprintf(text + used, size - used, "%s ", more);
@@ -37,7 +40,7 @@ static void name_of(const sb_script *script, const sb_host_def *host,
     add(text, size, one);
     for (int i = 0; i < files; i++) {
         char file[SB_DIGEST_TEXT_SIZE] = "missing";
-        if (sb_digest_file(script_file(script, i), file, NULL))
+        if (sb_digest_file(script_file(script, i), FILE_MOST, file, NULL))
             (void)snprintf(file, sizeof file, "missing");
         add(text, size, file);
     }

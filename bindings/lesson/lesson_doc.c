@@ -1,6 +1,7 @@
 /* Reads the text of a lesson line by line. Thread: any. */
 #include "bindings/lesson/lesson_doc.h"
 
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 
 #include <stdio.h>
@@ -139,22 +140,10 @@ static sb_status read_line(doc_reader *self, char *line, sb_error *err) {
     return SB_OK;
 }
 
-static char *read_all(const char *path) {
-    FILE *file = fopen(path, "rb");
-    char *text = file ? sb_alloc(MOST_BYTES, 1) : NULL;
-    size_t count = text ? fread(text, 1, MOST_BYTES - 1, file) : 0;
-    if (file) (void)fclose(file);
-    if (text) text[count] = '\0';
-    return text;
-}
-
 sb_status lesson_doc_read(const char *path, lesson_doc **out, sb_error *err) {
     lesson_doc *doc = sb_alloc(1, sizeof *doc);
     if (!doc) return sb_fail(err, SB_NO_MEMORY, "lesson: out of memory");
-    doc->text = read_all(path);
-    sb_status status = SB_OK;
-    if (!doc->text)
-        status = sb_fail(err, SB_NOT_FOUND, "%.300s: cannot be read", path);
+    sb_status status = sb_in_file_read(path, MOST_BYTES, &doc->text, NULL, err);
     doc_reader self = {.doc = doc, .path = path};
     char *line = doc->text;
     while (!status && line) {

@@ -82,12 +82,16 @@ static long read_all(const char *path, char *bytes, size_t size) {
  * is allocated before the file is opened, so no Lua error can leave it open. */
 static long push_file(lua_State *L, const char *path, const char *name) {
     struct stat info;
-    if (stat(path, &info) || !S_ISREG(info.st_mode)) {
+    if (stat(path, &info)) {
         lua_pushfstring(L, "%s: there is no such file", name);
         return -1;
     }
     if (info.st_size > MOST_SCRIPT_BYTES) {
         lua_pushfstring(L, "%s: is larger than 8 MB: not a script", name);
+    if (!S_ISREG(info.st_mode)) {
+        lua_pushfstring(L, "%s: is not a regular file", name);
+        return -1;
+    }
         return -1;
     }
     char *bytes = lua_newuserdatauv(L, (size_t)info.st_size + 1, 0);

@@ -5,6 +5,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/digest.h"
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
 
@@ -14,7 +15,7 @@
 #include <sys/stat.h>
 
 #define WATCH_S 0.3
-enum { MOST_BYTES = 1 << 20 };
+enum { MOST_BYTES = 1 << 20, MOST_WATCHED_BYTES = 64 << 20 };
 
 /* --- files ----------------------------------------------------------------------- */
 
@@ -40,15 +41,9 @@ static bool find_file(studio_call *call, char path[PATH_MAX], const char **name,
 
 /* The content, which the caller frees, or NULL. */
 static char *read_whole_file(const char *path, size_t *count) {
-    FILE *file = fopen(path, "rb");
-    char *text = file ? sb_alloc(MOST_BYTES + 1, 1) : NULL;
-    *count = text ? fread(text, 1, MOST_BYTES + 1, file) : 0;
-    if (file) (void)fclose(file);
-    if (text && *count > MOST_BYTES) {
-        sb_free(text);
-        return NULL;
-    }
-    return text;
+    char *text = NULL;
+    sb_status status = sb_in_file_read(path, MOST_BYTES, &text, count, NULL);
+    return status ? NULL : text;
 }
 
 static bool is_utf8(const char *text, size_t count) {
@@ -106,7 +101,7 @@ static bool is_fresh(studio_call *call, const char *path, const char *name,
         return false;
     }
     if (is_forced) return true;
-    if (sb_digest_file(path, now, err) == SB_OK && rev &&
+    if (sb_digest_file(path, MOST_BYTES, now, err) == SB_OK && rev &&
         strcmp(rev, now) == 0) {
         return true;
     }
@@ -276,7 +271,7 @@ static void look_at(studio *self, studio_watched *file, const char *path,
         (double)info.st_mtim.tv_sec + 1e-9 * (double)info.st_mtim.tv_nsec;
     if (changed == file->changed) return;
     file->changed = changed;
-    if (sb_digest_file(path, rev, NULL)) return;
+    if (sb_digest_file(path, MOST_WATCHED_BYTES, rev, NULL)) return;
     bool is_first = !*file->rev;
     bool is_new = strcmp(rev, file->rev) != 0 || file->is_stored;
     file->is_stored = false;

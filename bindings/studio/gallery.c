@@ -1,6 +1,7 @@
 /* The shipped scenes, and the API description, as JSON. Thread: control. */
 #include "bindings/studio/studio_internal.h"
 
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/self_path.h"
 
@@ -23,11 +24,12 @@ static int compare(const void *a, const void *b) {
 /* The first comment of the file, up to its first full stop or colon, in one
  * line. */
 static void read_title(const char *path, char *title, size_t size) {
-    FILE *file = fopen(path, "r");
+    FILE *file;
     char line[256];
     size_t used = 0;
     title[0] = '\0';
-    while (file && fgets(line, sizeof line, file)) {
+    if (sb_in_file_open(path, 8 << 20, &file, NULL)) return;
+    while (fgets(line, sizeof line, file)) {
         if (strncmp(line, "-- ", 3) != 0) break;
         line[strcspn(line, "\n")] = '\0';
         int added = snprintf(title + used, size - used, "%s%s", used ? " " : "",
@@ -37,7 +39,7 @@ static void read_title(const char *path, char *title, size_t size) {
         char last = title[used - 1];
         if (last == '.' || last == ':') break;
     }
-    if (file) (void)fclose(file);
+    (void)fclose(file);
     if (used > 0 && title[used - 1] == ':') title[used - 1] = '.';
 }
 

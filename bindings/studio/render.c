@@ -1,6 +1,7 @@
 /* A recorded session as a sound file. Thread: any, one. */
 #include "bindings/studio/studio.h"
 
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/sound_file.h"
 #include "runtime/scene/conductor.h"
@@ -42,18 +43,8 @@ static sb_status sink(void *user, const float *stereo, int frames,
 }
 
 static char *read_text(const char *path, sb_error *err) {
-    FILE *file = fopen(path, "rb");
     char *text = NULL;
-    long size = -1;
-    if (file && fseek(file, 0, SEEK_END) == 0) size = ftell(file);
-    if (size >= 0 && size < MOST_BYTES) text = sb_alloc((size_t)size + 1, 1);
-    if (file) rewind(file);
-    bool is_read = text && fread(text, 1, (size_t)size, file) == (size_t)size;
-    if (file) (void)fclose(file);
-    if (is_read) return text;
-    sb_free(text);
-    (void)sb_fail(err, SB_NOT_FOUND, "%.300s: cannot be read", path);
-    return NULL;
+    return sb_in_file_read(path, MOST_BYTES, &text, NULL, err) ? NULL : text;
 }
 
 static sb_status render(rendering *self, const studio_session *session,

@@ -5,6 +5,7 @@
 #include "bindings/studio/lesson.h"
 #include "bindings/studio/mode_shapes.h"
 #include "bindings/studio/surface.h"
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/model/sound/members.h"
 
@@ -96,9 +97,13 @@ void studio_answer_bytes(studio *self, const net_event *event, int status,
 }
 
 letter *studio_read_letter(const char *path) {
-    FILE *file = fopen(path, "rb");
+    FILE *file;
+/* A WAV file is at most that long. */
+#define LETTER_MOST ((int64_t)1 << 32)
+
     letter *mail = NULL;
-    if (file && fseek(file, 0, SEEK_END) == 0) {
+    if (sb_in_file_open(path, LETTER_MOST, &file, NULL)) return NULL;
+    if (fseek(file, 0, SEEK_END) == 0) {
         long size = ftell(file);
         rewind(file);
         mail = size > 0 ? letter_make((size_t)size, true) : NULL;
@@ -107,7 +112,7 @@ letter *studio_read_letter(const char *path) {
             mail = NULL;
         }
     }
-    if (file) (void)fclose(file);
+    (void)fclose(file);
     return mail;
 }
 

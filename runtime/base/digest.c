@@ -1,9 +1,8 @@
 #include "runtime/base/digest.h"
 
-#include <errno.h>
+#include "runtime/base/in_file.h"
+
 #include <sha2.h>
-#include <stdio.h>
-#include <string.h>
 
 static void as_text(const unsigned char digest[SHA256_DIGEST_LENGTH],
                     char *text) {
@@ -15,18 +14,20 @@ static void as_text(const unsigned char digest[SHA256_DIGEST_LENGTH],
     *text = '\0';
 }
 
-sb_status sb_digest_file(const char *path, char text[SB_DIGEST_TEXT_SIZE],
-                         sb_error *err) {
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        return sb_fail(err, SB_NOT_FOUND, "%s: %s", path, strerror(errno));
-    }
+sb_status sb_digest_file(const char *path, int64_t most_bytes,
+                         char text[SB_DIGEST_TEXT_SIZE], sb_error *err) {
+    FILE *file;
+    sb_status status = sb_in_file_open(path, most_bytes, &file, err);
+    if (status) return status;
     SHA2_CTX context;
     SHA256Init(&context);
     unsigned char buffer[16384];
     size_t count;
-    while ((count = fread(buffer, 1, sizeof buffer, file)) > 0) {
+    /* A file that grows while it is read is read to the limit. */
+    while (most_bytes > 0 &&
+           (count = fread(buffer, 1, sizeof buffer, file)) > 0) {
         SHA256Update(&context, buffer, count);
+        most_bytes -= (int64_t)count;
     }
     int failed = ferror(file);
     (void)fclose(file);

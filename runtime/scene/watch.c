@@ -29,11 +29,16 @@
 /* Interval of polls without inotify. */
 #define LOOK_NS 50000000
 
+/* Larger files, and those that are not regular, are compared by their facts:
+ * reading them would stop the scene. */
+enum { MOST_BYTES = 64 << 20 };
+
 typedef struct watched {
     char *path;
     char digest[SB_DIGEST_TEXT_SIZE]; /* empty: missing or unreadable */
     struct timespec date; /* of contents or inode, whichever is later */
     long long size, inode;
+    bool is_regular;
     bool is_stale;   /* its date has changed since the digest was taken */
     bool is_changed; /* by contents, at the last poll */
 } watched;
@@ -54,6 +59,7 @@ struct sb_watch {
 static bool take_date(watched *file) {
     struct stat info = {0};
     if (stat(file->path, &info)) memset(&info, 0, sizeof info);
+    file->is_regular = S_ISREG(info.st_mode);
     bool is_new = info.st_ctim.tv_sec != file->date.tv_sec ||
                   info.st_ctim.tv_nsec != file->date.tv_nsec ||
                   (long long)info.st_size != file->size ||
@@ -74,8 +80,15 @@ static bool is_recent(const watched *file) {
 /* Read the contents; false when they are unchanged. A file that is missing for
  * a moment, as with some editors, has not changed: it will return. */
 static bool take_digest(watched *file) {
-    char digest[SB_DIGEST_TEXT_SIZE];
-    if (sb_digest_file(file->path, digest, NULL)) return false;
+    char digest[SB_DIGEST_TEXT_SIZE] = "";
+    sb_status status = sb_digest_file(file->path, MOST_BYTES, digest, NULL);
+    if (status == SB_BAD_FORMAT) {
+        (void)snprintf(digest, sizeof digest, "%s %lld %lld",
+                       file->is_regular ? "large" : "special", file->size,
+                       file->inode);
+        status = SB_OK;
+    }
+    if (status) return false;
     bool is_new = strcmp(digest, file->digest) != 0;
     memcpy(file->digest, digest, sizeof digest);
     return is_new;
@@ -104,12 +117,15 @@ static void watch_folder(const sb_watch *watch, const char *path) {
 #endif
 }
 
-/* The target of a link may be in another folder: watch that, too. */
+/* The target of a link may be in another folder: watch that, too, but not /dev,
+ * where every other program writes. */
 static void watch_folders_of(const sb_watch *watch, const char *path) {
     char real[PATH_MAX];
+    struct stat info;
     if (watch->inotify < 0) return;
     watch_folder(watch, path);
-    if (realpath(path, real)) watch_folder(watch, real);
+    if (realpath(path, real) && !stat(real, &info) && S_ISREG(info.st_mode))
+        watch_folder(watch, real);
 }
 
 /* Drain the events; true if there were any. */

@@ -193,6 +193,41 @@ START_TEST(reload_and_reset_can_be_asked_for) {
 }
 END_TEST
 
+static void replace_by_a_pipe(void) {
+    ck_assert_int_eq(mkfifo(scratch_path("new"), 0600), 0);
+    ck_assert_int_eq(rename(scratch_path("new"), scratch_path("f.lua")), 0);
+}
+
+static void replace_by_a_device(void) {
+    ck_assert_int_eq(symlink("/dev/zero", scratch_path("new")), 0);
+    ck_assert_int_eq(rename(scratch_path("new"), scratch_path("f.lua")), 0);
+}
+
+static void replace_by_40_gb(void) {
+    scratch_put("new", "");
+    ck_assert_int_eq(truncate(scratch_path("new"), (off_t)40 << 30), 0);
+    ck_assert_int_eq(rename(scratch_path("new"), scratch_path("f.lua")), 0);
+}
+
+static void (*const unreadable[])(void) = {
+    replace_by_a_pipe, replace_by_a_device, replace_by_40_gb};
+
+enum { UNREADABLE = sizeof unreadable / sizeof unreadable[0] };
+
+START_TEST(what_cannot_be_read_is_one_change_and_is_not_waited_for) {
+    watch_file("f.lua");
+    unreadable[_i]();
+    ck_assert_int_eq(changes(), 1);
+    expect_changed("f.lua");
+    scratch_put("other", "");
+    ck_assert_int_eq(changes(), 0);
+    ck_assert_int_eq(unlink(scratch_path("f.lua")), 0);
+    scratch_put("f.lua", "one");
+    ck_assert_int_eq(changes(), 1);
+    unwatch();
+}
+END_TEST
+
 int main(void) {
     TCase *files = tcase_create("files");
     tcase_add_checked_fixture(files, scratch_make, scratch_remove);
@@ -201,6 +236,9 @@ int main(void) {
     tcase_add_test(files, the_same_contents_are_no_change);
     tcase_add_test(files, a_file_that_was_not_there_is_noticed_when_it_comes);
     tcase_add_test(files, a_links_target_is_watched_too);
+    tcase_add_loop_test(files,
+                        what_cannot_be_read_is_one_change_and_is_not_waited_for,
+                        0, UNREADABLE);
 
     TCase *scenes = tcase_create("scenes");
     tcase_add_checked_fixture(scenes, scratch_make, scratch_remove);

@@ -4,6 +4,7 @@
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/lesson/lesson_files.h"
 #include "bindings/studio/studio.h"
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 
 #include <cjson/cJSON.h>
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { QUESTIONS_MOST = 32 };
+enum { QUESTIONS_MOST = 32, ANSWERS_MOST = 64 << 20 };
 
 /* A pause that is longer is cut: the student was reading. */
 #define LONGEST_PAUSE_S 30.0
@@ -212,13 +213,14 @@ int grade_folder(const char *folder) {
     self->folder = folder;
     (void)snprintf(path, sizeof path, "%.4000s/answers.json", folder);
     size_t count = 0;
-    char *text = lesson_read(path, &count);
-    cJSON *json = text ? cJSON_ParseWithLength(text, count) : NULL;
+    char *text = NULL;
+    sb_status status = sb_in_file_read(path, ANSWERS_MOST, &text, &count, &err);
+    cJSON *json = status ? NULL : cJSON_ParseWithLength(text, count);
     sb_free(text);
-    sb_status status =
-        cJSON_IsObject(json)
-            ? begin(self, json, &err)
-            : sb_fail(&err, SB_BAD_FORMAT, "%.300s is not JSON", path);
+    if (!status)
+        status = cJSON_IsObject(json)
+                     ? begin(self, json, &err)
+                     : sb_fail(&err, SB_BAD_FORMAT, "%.300s is not JSON", path);
     const cJSON *session;
     cJSON_ArrayForEach(session,
                        cJSON_GetObjectItemCaseSensitive(json, "sessions")) {

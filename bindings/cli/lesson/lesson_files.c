@@ -2,6 +2,7 @@
 #include "bindings/cli/lesson/lesson_files.h"
 
 #include "bindings/studio/studio.h"
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
 
@@ -17,14 +18,15 @@
 enum { FILE_MOST = 64 << 20 };
 
 double lesson_rate(const char *path) {
-    FILE *file = fopen(path, "r");
+    FILE *file = NULL;
     char line[200];
     double rate = 0.0;
-    while (file && rate == 0.0 && fgets(line, sizeof line, file)) {
+    if (sb_in_file_open(path, FILE_MOST, &file, NULL)) return 0.0;
+    while (rate == 0.0 && fgets(line, sizeof line, file)) {
         if (strncmp(line, "--", 2) != 0) break;
         if (strncmp(line, "-- rate: ", 9) == 0) rate = strtod(line + 9, NULL);
     }
-    if (file) (void)fclose(file);
+    (void)fclose(file);
     return rate >= 8000.0 && rate <= 384000.0 ? rate : 0.0;
 }
 
@@ -122,27 +124,16 @@ sb_status lesson_find(const char *word, lesson_files *out, sb_error *err) {
 }
 
 char *lesson_read(const char *path, size_t *count) {
-    FILE *file = fopen(path, "rb");
-    long size = -1;
-    if (file && fseek(file, 0, SEEK_END) == 0) size = ftell(file);
-    char *text =
-        size >= 0 && size < FILE_MOST ? sb_alloc((size_t)size + 1, 1) : NULL;
-    if (file) rewind(file);
-    if (text && fread(text, 1, (size_t)size, file) != (size_t)size) {
-        sb_free(text);
-        text = NULL;
-    }
-    if (file) (void)fclose(file);
-    if (text && count) *count = (size_t)size;
-    return text;
+    char *text = NULL;
+    return sb_in_file_read(path, FILE_MOST, &text, count, NULL) ? NULL : text;
 }
 
 static sb_status copy_file(const char *from, const char *to, sb_error *err) {
     size_t count = 0;
-    char *text = lesson_read(from, &count);
-    if (!text)
-        return sb_fail(err, SB_NOT_FOUND, "%.300s: cannot be read", from);
-    sb_status status = sb_out_file_put(to, text, count, err);
+    char *text;
+    sb_status status = sb_in_file_read(from, FILE_MOST, &text, &count, err);
+    if (status) return status;
+    status = sb_out_file_put(to, text, count, err);
     sb_free(text);
     return status;
 }

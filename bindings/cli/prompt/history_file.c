@@ -2,6 +2,7 @@
  * Thread: control. */
 #include "bindings/cli/prompt/history_file.h"
 
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
 
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_LINES = 1000, LINE_SIZE = 4096 };
+enum { MOST_LINES = 1000, LINE_SIZE = 4096, MOST_BYTES = 64 << 20 };
 
 typedef struct line_list {
     char *items[MOST_LINES]; /* the newest lines, oldest first */
@@ -73,8 +74,8 @@ static bool find_path(char path[PATH_MAX]) {
 
 static void read_file(const char *path, line_list *list) {
     char line[LINE_SIZE];
-    FILE *file = fopen(path, "r");
-    if (!file) return;
+    FILE *file;
+    if (sb_in_file_open(path, MOST_BYTES, &file, NULL)) return;
     while (fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = '\0';
         list_add(list, line);

@@ -1,5 +1,6 @@
 #include "bindings/cli/render/lines_file.h"
 
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 
 #include <cjson/cJSON.h>
@@ -235,36 +236,15 @@ static sb_status read_text(reading *r, char *text) {
 /* --- the file ------------------------------------------------------------- */
 
 static sb_status load(const char *path, char **out, sb_error *err) {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return sb_fail(err, errno == ENOENT ? SB_NOT_FOUND : SB_IO_ERROR,
-                       "%.300s cannot be read: %s", path, strerror(errno));
     char *text = NULL;
-    int capacity = 0, used = 0;
-    sb_status status = SB_OK;
-    for (;;) {
-        if (used > BYTES_MOST)
-            status = sb_fail(err, SB_BAD_FORMAT, "%.300s: more than %d MiB",
-                             path, BYTES_MOST >> 20);
-        else if (!sb_grow((void **)&text, &capacity, used + 65537, 1))
-            status = sb_fail(err, SB_NO_MEMORY, "%.300s: no memory", path);
-        if (status) break;
-        size_t got = fread(text + used, 1, 65536, file);
-        used += (int)got;
-        if (got == 0) break;
-    }
-    if (!status && ferror(file))
-        status = sb_fail(err, SB_IO_ERROR, "%.300s cannot be read: %s", path,
-                         strerror(errno));
-    (void)fclose(file);
-    if (!status && memchr(text, '\0', (size_t)used))
-        status = sb_fail(err, SB_BAD_FORMAT,
-                         "%.300s is not a text: it contains zero bytes", path);
-    if (status) {
+    size_t count;
+    sb_status status = sb_in_file_read(path, BYTES_MOST, &text, &count, err);
+    if (status) return status;
+    if (memchr(text, '\0', count)) {
         sb_free(text);
-        return status;
+        return sb_fail(err, SB_BAD_FORMAT,
+                       "%.300s is not a text: it contains zero bytes", path);
     }
-    text[used] = '\0';
     *out = text;
     return SB_OK;
 }

@@ -73,7 +73,7 @@ static int print_json(const render_job *render, const sb_conduct_result *result,
         (void)cJSON_AddNumberToObject(json, "removed", count_removed(scene));
     (void)cJSON_AddNumberToObject(json, "realtime_factor",
                                   seconds / fmax(result->seconds, 1e-9));
-    (void)cJSON_AddStringToObject(json, "sha256", digest);
+    if (*digest) (void)cJSON_AddStringToObject(json, "sha256", digest);
     char *text = cJSON_Print(json);
     if (text) (void)printf("%s\n", text);
     cJSON_free(text);
@@ -140,7 +140,10 @@ int render_report(const render_job *render, const sb_conduct_result *result,
     }
     if (options->is_json) {
         char digest[SB_DIGEST_TEXT_SIZE];
-        if (sb_digest_file(options->output, digest, err)) return fail_with(err);
+        sb_status status =
+            sb_digest_file(options->output, INT64_MAX, digest, err);
+        if (status && status != SB_BAD_FORMAT) return fail_with(err);
+        if (status) *digest = '\0'; /* a device or a pipe */
         return print_json(render, result, digest);
     }
     double seconds = (double)result->frames / options->scene.rate_hz;

@@ -88,7 +88,7 @@ static letter *read_all(int descriptor, size_t size) {
 
 static bool read_file(const char *path, const char *known, studio_file *out) {
     struct stat info;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
     if (descriptor < 0) return false;
     bool is_read = fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode) &&
                    info.st_size < (64 << 20);

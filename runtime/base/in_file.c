@@ -1,0 +1,97 @@
+#include "runtime/base/in_file.h"
+
+#include "runtime/base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static sb_status fail(const char *path, int code, sb_error *err) {
+    bool is_missing = code == ENOENT || code == ENOTDIR;
+    return sb_fail(err, is_missing ? SB_NOT_FOUND : SB_IO_ERROR,
+                   "%.300s cannot be read: %s", path, strerror(code));
+}
+
+static sb_status check(const char *path, const struct stat *info,
+                       int64_t most_bytes, sb_error *err) {
+    if (!S_ISREG(info->st_mode))
+        return sb_fail(err, SB_BAD_FORMAT,
+                       "%.300s cannot be read: it is not a regular file", path);
+    if (info->st_size > most_bytes)
+        return sb_fail(err, SB_BAD_FORMAT,
+                       "%.300s cannot be read: it is larger than %.3g MB", path,
+                       (double)most_bytes / (1 << 20));
+    return SB_OK;
+}
+
+/* A descriptor, or -1. */
+static int open_checked(const char *path, int64_t most_bytes, struct stat *info,
+                        sb_status *status, sb_error *err) {
+    /* O_NONBLOCK: opening a pipe does not wait for its other end. It has no
+     * effect on the reading of regular files. */
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) {
+        *status = fail(path, errno, err);
+        return -1;
+    }
+    *status = fstat(descriptor, info) ? fail(path, errno, err)
+                                      : check(path, info, most_bytes, err);
+    if (!*status) return descriptor;
+    (void)close(descriptor);
+    return -1;
+}
+
+sb_status sb_in_file_open(const char *path, int64_t most_bytes, FILE **out,
+                          sb_error *err) {
+    struct stat info;
+    sb_status status;
+    int descriptor = open_checked(path, most_bytes, &info, &status, err);
+    if (status) return status;
+    FILE *file = fdopen(descriptor, "rb");
+    if (!file) {
+        (void)close(descriptor);
+        return sb_fail(err, SB_NO_MEMORY, "%.300s: out of memory", path);
+    }
+    *out = file;
+    return SB_OK;
+}
+
+/* Up to `size` bytes; -1 on failure. */
+static ssize_t read_all(int descriptor, char *bytes, size_t size) {
+    size_t count = 0;
+    while (count < size) {
+        ssize_t got = read(descriptor, bytes + count, size - count);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return -1;
+        if (got == 0) break; /* it has become shorter */
+        count += (size_t)got;
+    }
+    return (ssize_t)count;
+}
+
+sb_status sb_in_file_read(const char *path, int64_t most_bytes, char **out,
+                          size_t *count, sb_error *err) {
+    struct stat info;
+    sb_status status;
+    int descriptor = open_checked(path, most_bytes, &info, &status, err);
+    if (status) return status;
+    size_t size = (size_t)info.st_size;
+    char *bytes = sb_alloc(size + 1, 1);
+    ssize_t got = bytes ? read_all(descriptor, bytes, size) : -1;
+    int code = errno;
+    (void)close(descriptor);
+    if (got < 0) {
+        if (!bytes) code = ENOMEM;
+        sb_free(bytes);
+        return code == ENOMEM
+                   ? sb_fail(err, SB_NO_MEMORY, "%.300s: out of memory", path)
+                   : fail(path, code, err);
+    }
+    bytes[got] = '\0';
+    *out = bytes;
+    if (count) *count = (size_t)got;
+    return SB_OK;
+}

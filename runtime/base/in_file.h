@@ -1,0 +1,34 @@
+/* runtime/base/in_file.h -- opens files that a user or a scene names.
+ *
+ * Only regular files of a limited size are opened, and opening never waits: a
+ * named pipe without a writer would block the caller for ever, and a device
+ * such as /dev/zero has no end.
+ *
+ * Messages begin with the path: "NAME cannot be read: it is not a regular
+ * file".
+ *
+ * Thread: any.
+ * Memory: the caller closes the file and frees the bytes.
+ */
+#ifndef SB_BASE_IN_FILE_H
+#define SB_BASE_IN_FILE_H
+
+#include "runtime/base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Open for reading; close with fclose. NOT_FOUND if there is no such file;
+ * IO_ERROR if it may not be read; BAD_FORMAT if it is not a regular file or has
+ * more than `most_bytes`. */
+SB_NODISCARD sb_status sb_in_file_open(const char *path, int64_t most_bytes,
+                                       FILE **out, sb_error *err);
+
+/* The whole file, with a terminating zero that `count` (may be NULL) does not
+ * include; free with sb_free. */
+SB_NODISCARD sb_status sb_in_file_read(const char *path, int64_t most_bytes,
+                                       char **out, size_t *count,
+                                       sb_error *err);
+
+#endif
