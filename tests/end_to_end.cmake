@@ -96,7 +96,7 @@ add_test(NAME cli/deform_figures
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:find_lines>)
 set_tests_properties(cli/deform_figures PROPERTIES TIMEOUT 600 COST 600)
-foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files run studio lessons deform
+foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files inputs run studio lessons deform
     readme prompt terminal world wheels knock xylophone bench)
   add_test(NAME cli/${name}
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/${name}.sh

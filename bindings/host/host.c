@@ -38,6 +38,7 @@ struct sb_host {
     /* The body that is being solved while the scene plays, and when this was
      * last said. */
     char solving[SB_NAME_SIZE];
+    char quote[200]; /* the line that the error of the last load names */
     double said_s;
     int reload_count;
     int error_count; /* of steps, outside the script */
@@ -363,7 +364,8 @@ static void report_success(sb_host *host, const sb_commit_counts *counts,
 
 static void report_failure(sb_host *host, const sb_error *err) {
     char text[RELOAD_TEXT_SIZE];
-    reload_failure_text(text, err, host->version);
+    reload_failure_text(text, err, host->quote, host->version);
+    host->quote[0] = '\0';
     report(host, text);
     if (host->def.loaded) host->def.loaded(host->def.user, NULL, err);
 }
@@ -404,7 +406,12 @@ static sb_status finish(sb_host *host, loaded_script *loaded, bool is_reset,
     script_flush_reports(script);
     watch_files(host, script);
     sb_status status = loaded->status;
-    if (status && err) *err = loaded->err;
+    host->quote[0] = '\0';
+    if (status) {
+        script_quote_line(script, loaded->err.message, host->quote,
+                          sizeof host->quote);
+        if (err) *err = loaded->err;
+    }
     if (!status && host->paints) {
         repaint(host, loaded, time_s, counts);
         return SB_OK;
@@ -452,6 +459,7 @@ static void start_load(sb_host *host) {
     bool is_reset = host->is_reset;
     if (host->is_wanted || host->is_behind) host->paints = false;
     host->is_wanted = host->is_reset = false;
+    host->quote[0] = '\0';
     host->solving[0] = '\0';
     if (loader_start(&host->loader, &def, host->script, host->scene, is_reset,
                      &err)) {

@@ -1,8 +1,6 @@
 /* What a reload says of itself. Thread: control. */
 #include "bindings/host/reload_report.h"
 
-#include "bindings/sandbox/chunk.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -31,13 +29,12 @@ void reload_success_text(char text[RELOAD_TEXT_SIZE], const char *path,
 }
 
 void reload_failure_text(char text[RELOAD_TEXT_SIZE], const sb_error *err,
-                         time_t version) {
-    char quote[200], clock[16] = "";
+                         const char *quote, time_t version) {
+    char clock[16] = "";
     struct tm when;
     if (localtime_r(&version, &when)) {
         (void)strftime(clock, sizeof clock, "%H:%M:%S", &when);
     }
-    chunk_quote_line(err->message, quote, sizeof quote);
     (void)snprintf(text, RELOAD_TEXT_SIZE,
                    "%s%s%s\nstill running the version of %s", err->message,
                    *quote ? "\n" : "", quote, clock);

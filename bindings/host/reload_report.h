@@ -17,9 +17,9 @@ void reload_success_text(char text[RELOAD_TEXT_SIZE], const char *path,
                          const sb_commit_counts *counts, double took_ms,
                          bool is_reset);
 
-/* The message, the script line that it names, and when the version that keeps
- * running was loaded. */
+/* The message, the script line that it names (or ""), and when the version that
+ * keeps running was loaded. */
 void reload_failure_text(char text[RELOAD_TEXT_SIZE], const sb_error *err,
-                         time_t version);
+                         const char *quote, time_t version);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "bindings/bind.h"
 #include "bindings/sandbox/guard.h"
+#include "runtime/base/in_file.h"
+#include "runtime/base/memory.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -86,12 +88,12 @@ static long push_file(lua_State *L, const char *path, const char *name) {
         lua_pushfstring(L, "%s: there is no such file", name);
         return -1;
     }
-    if (info.st_size > MOST_SCRIPT_BYTES) {
-        lua_pushfstring(L, "%s: is larger than 8 MB: not a script", name);
     if (!S_ISREG(info.st_mode)) {
         lua_pushfstring(L, "%s: is not a regular file", name);
         return -1;
     }
+    if (info.st_size > MOST_SCRIPT_BYTES) {
+        lua_pushfstring(L, "%s: is larger than 8 MB: not a script", name);
         return -1;
     }
     char *bytes = lua_newuserdatauv(L, (size_t)info.st_size + 1, 0);
@@ -180,10 +182,12 @@ static bool find_module(lua_State *L, const char *name) {
     const char *path = lua_pushfstring(L, "%s/%s.lua", folder, slashed);
     lua_replace(L, 2);
     char resolved[PATH_MAX];
+    bool is_inside = chunk_is_inside(folder, path, resolved);
     lua_pushvalue(L, lua_upvalueindex(5));
     lua_pushvalue(L, 2);
-    lua_call(L, 1, 0);
-    if (!chunk_is_inside(folder, path, resolved)) return false;
+    lua_pushboolean(L, is_inside);
+    lua_call(L, 2, 0);
+    if (!is_inside) return false;
     if (chunk_load_file(L, resolved, path, lua_upvalueindex(1)) != LUA_OK) {
         (void)lua_error(L);
     }
@@ -223,29 +227,30 @@ int chunk_require(lua_State *L) {
 
 /* --- in messages ---------------------------------------------------------- */
 
-void chunk_quote_line(const char *message, char *out, size_t size) {
-    char path[512], line[160];
-    out[0] = '\0';
+bool chunk_named_line(const char *message, char *path, size_t size,
+                      long *number) {
     const char *colon = strchr(message, ':');
-    if (!colon || colon - message >= (long)sizeof path ||
+    if (!colon || (size_t)(colon - message) >= size ||
         !isdigit((unsigned char)colon[1])) {
-        return;
+        return false;
     }
-    long number = strtol(colon + 1, NULL, 10);
-    (void)snprintf(path, sizeof path, "%.*s", (int)(colon - message), message);
-    FILE *file = fopen(path, "r");
-    if (!file) return;
-    for (long i = 0; i < number; i++) {
-        if (!fgets(line, sizeof line, file)) {
-            number = 0;
-        } else if (!strchr(line, '\n') && !feof(file)) {
-            int c; /* a long line: skip the rest */
-            while ((c = fgetc(file)) != '\n' && c != EOF) {
-            }
-        }
+    (void)snprintf(path, size, "%.*s", (int)(colon - message), message);
+    *number = strtol(colon + 1, NULL, 10);
+    return *number > 0;
+}
+
+void chunk_quote_line(const char *path, long number, char *out, size_t size) {
+    char *text;
+    out[0] = '\0';
+    if (sb_in_file_read(path, MOST_SCRIPT_BYTES, &text, NULL, NULL)) return;
+    const char *line = text;
+    for (long i = 1; i < number && line; i++) {
+        line = strchr(line, '\n');
+        if (line) line++;
     }
-    (void)fclose(file);
-    if (number <= 0) return;
-    line[strcspn(line, "\r\n")] = '\0';
-    (void)snprintf(out, size, "%5ld | %s", number, line);
+    if (line && *line) {
+        (void)snprintf(out, size, "%5ld | %.*s", number,
+                       (int)strcspn(line, "\r\n"), line);
+    }
+    sb_free(text);
 }

@@ -30,11 +30,16 @@ int chunk_load_text(lua_State *L);
 
 /* require. Upvalues: the environment; the table of loaded modules; the scene's
  * folder; Lua's own require for trusted scripts, or nil; a function that is
- * called with the path of every file searched. */
+ * called with the path of every file searched and whether it is loaded. */
 int chunk_require(lua_State *L);
 
-/* The source line that the message "file:12: ..." refers to, as "   12 | local
- * x =", or an empty text. */
-void chunk_quote_line(const char *message, char *out, size_t size);
+/* File and line that the message "file:12: ..." begins with; false if there are
+ * none. A script can write any message: check that the file is one of the
+ * scene's before it is opened. */
+bool chunk_named_line(const char *message, char *path, size_t size,
+                      long *number);
+
+/* That line of the file, as "   12 | local x =", or an empty text. */
+void chunk_quote_line(const char *path, long number, char *out, size_t size);
 
 #endif

@@ -18,11 +18,13 @@
 #include <stdint.h>
 
 typedef struct sandbox_def {
-    const char *folder;      /* folder of the modules */
-    uint64_t seed;           /* of math.random */
-    bool is_trusted;         /* all of Lua, with native modules */
-    lua_CFunction report;    /* called with each line of print */
-    lua_CFunction note_file; /* called with every path that require looks for */
+    const char *folder;   /* folder of the modules */
+    uint64_t seed;        /* of math.random */
+    bool is_trusted;      /* all of Lua, with native modules */
+    lua_CFunction report; /* called with each line of print */
+    /* Called with every path that require looks for, and true if the file is in
+     * the folder. */
+    lua_CFunction note_file;
 } sandbox_def;
 
 /* Push a new environment. require "sandbell" returns the table at

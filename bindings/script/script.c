@@ -27,7 +27,7 @@ static int print_line(lua_State *L) {
 }
 
 static int note_file(lua_State *L) {
-    if (script_add_file(script_of(L), lua_tostring(L, 1)))
+    if (script_add_chunk(script_of(L), lua_tostring(L, 1), lua_toboolean(L, 2)))
         bind_error(L, "require: too many modules");
     return 0;
 }
@@ -170,7 +170,8 @@ static sb_status open_state(sb_script *script, const script_def *def,
     bool is_well = copy_def(script, def) && !guard_init(&script->guard);
     if (is_well) script->L = lua_newstate(guard_allocate, &script->guard);
     if (!script->L || sb_plan_create(&script->plan, NULL) ||
-        (!script->def.is_empty && script_add_file(script, script->def.path))) {
+        (!script->def.is_empty &&
+         script_add_chunk(script, script->def.path, true))) {
         return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", def->path);
     }
     sb_plan_listener(script->plan)->is_exposed = true;
@@ -320,7 +321,7 @@ static void handle_error(lua_State *L, const char *consequence) {
     script->error_count++;
     if (!message) message = "unknown error";
     guard_first_line(message, first, sizeof first);
-    chunk_quote_line(first, quote, sizeof quote);
+    script_quote_line(script, first, quote, sizeof quote);
     const char *trace = strstr(message, "\nstack traceback:");
     lua_pushfstring(L, "%s%s%s%s%s\n%s", first, *quote ? "\n" : "", quote,
                     hint_of(script, first), trace ? trace : "", consequence);

@@ -138,6 +138,12 @@ int script_file_count(const sb_script *script);
 const char *script_file(const sb_script *script, int i);
 SB_NODISCARD sb_status script_add_file(sb_script *script, const char *path);
 
+/* The line of the scene that the message "file:12: ..." names, as "   12 |
+ * local x =". Empty for any file that is not a source file of this scene: the
+ * message may be the script's own. */
+void script_quote_line(const sb_script *script, const char *message, char *out,
+                       size_t size);
+
 /* Resolve a file name given by the script: first in the scene's folder, then in
  * models/ and textures/ of the library. A trusted script may name any path. The
  * file is added to the watched files even if it does not exist. */

@@ -251,12 +251,29 @@ static sb_status add_use(sb_script *script, const char *path, bool is_texture) {
         return SB_NO_MEMORY;
     }
     script->files[script->file_count++] =
-        (script_file_use){copy, is_texture, !is_texture};
+        (script_file_use){copy, is_texture, !is_texture, false};
     return SB_OK;
 }
 
 sb_status script_add_file(sb_script *script, const char *path) {
     return add_use(script, path, false);
+}
+
+sb_status script_add_chunk(sb_script *script, const char *path, bool is_own) {
+    sb_status status = script_add_file(script, path);
+    if (status || !is_own) return status;
+    find_use(script, path)->is_chunk = true;
+    return SB_OK;
+}
+
+void script_quote_line(const sb_script *script, const char *message, char *out,
+                       size_t size) {
+    char path[512];
+    long number;
+    out[0] = '\0';
+    if (!chunk_named_line(message, path, sizeof path, &number)) return;
+    const script_file_use *use = find_use(script, path);
+    if (use && use->is_chunk) chunk_quote_line(path, number, out, size);
 }
 
 bool script_is_only_texture(const sb_script *script, const char *path) {

@@ -17,6 +17,7 @@
 typedef struct script_file_use {
     char *path;
     bool is_texture, is_else;
+    bool is_chunk; /* a source file in the scene's folder */
 } script_file_use;
 
 struct sb_script {
@@ -64,6 +65,10 @@ struct sb_script {
 
 /* For tests that call Lua functions directly. */
 lua_State *script_state(const sb_script *script);
+
+/* Add a source file; errors quote its lines if it is one of the scene's. */
+SB_NODISCARD sb_status script_add_chunk(sb_script *script, const char *path,
+                                        bool is_own);
 
 /* Fails if a name=value of the command line has no param or is out of range. */
 sb_status script_check_settings(const sb_script *script, sb_error *err);

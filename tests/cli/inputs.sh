@@ -1,0 +1,126 @@
+#!/bin/sh
+# Files that are not what their names say: pipes, devices, files without end. A
+# scene reads none that is not its own, and nothing waits for them.
+. "$(dirname "$0")/lib.sh"
+
+# A fault may be to wait for ever: each run has a limit, and then ends with 124.
+real=$sandbell
+printf '#!/bin/sh\nexec timeout --foreground -k 1 20 "%s" "$@"\n' "$real" >"$work/limited"
+chmod +x "$work/limited"
+sandbell=$work/limited
+
+# --- an error message is the script's own: it names any file it likes
+echo 'the secret line' >"$work/secret.txt"
+ln -s "$work/secret.txt" outside.lua
+mkfifo pipe.lua
+cat >module.lua <<'END'
+local M = {}
+function M.fail() error "in the module" end
+return M
+END
+for file in /dev/zero "$work/secret.txt" ./outside.lua outside.lua pipe.lua; do
+    cat >scene.lua <<END
+local sb = require "sandbell"
+pcall(require, "outside")
+sb.after(0.01, function() error("$file:1: the message", 0) end)
+sb.after(0.02, function() print "it plays on" end)
+END
+    expect 1 run ./scene.lua --backend null --for 0.1
+    says err "$file:1: the message"
+    says_not err 'the secret line'
+    says_not err '1 | '
+    says out 'it plays on'
+done
+# Lines of the scene and its modules are quoted.
+cat >scene.lua <<'END'
+local sb = require "sandbell"
+local module = require "module"
+sb.after(0.01, function() error "in the scene" end)
+sb.after(0.02, module.fail)
+END
+expect 1 run ./scene.lua --backend null --for 0.1
+says err 'scene.lua:3: in the scene'
+says err '    3 | sb.after(0.01, function() error "in the scene" end)'
+says err 'module.lua:2: in the module'
+says err '    2 | function M.fail() error "in the module" end'
+
+# --- while a scene runs, one of its files becomes something else
+cat >good.lua <<'END'
+local sb = require "sandbell"
+require "module"
+local bell = sb.body("bell", { shape = sb.modes { { 440, 0.3 } } })
+sb.every(0.1, function() bell:strike { impulse = 0.01 } end)
+function scene.start() print "at work" end
+END
+cp module.lua good_module.lua
+wait_for() { # Until the file $1 contains $2.
+    tries=0
+    while ! grep -qF -- "$2" "$1" && [ "$tries" -lt 100 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+}
+become() { # The file $2 becomes what $1 says.
+    case $1 in
+    pipe) mkfifo new ;;
+    zero) ln -s /dev/zero new ;;
+    large) truncate -s 40G new ;;
+    error) echo 'error("/dev/zero:1: x", 0)' >new ;;
+    folder) rm -f "$2" && mkdir new ;;
+    esac
+    mv -T new "$2"
+}
+try_replaced() { # What it becomes, which file, what is said.
+    rm -rf scene.lua module.lua
+    cp good.lua scene.lua
+    cp good_module.lua module.lua
+    : >"$out"
+    "$sandbell" run scene.lua --backend null --for 60 --record r.wav >"$out" 2>"$err" </dev/null &
+    pid=$!
+    wait_for "$out" 'at work'
+    sleep 0.3
+    become "$1" "$2"
+    wait_for "$err" "$3"
+    says err "$3"
+    says err 'still running the version of'
+    kill -s INT "$pid"
+    wait "$pid"
+    equal $? 130 "exit code when $2 has become $1"
+    between "$("$facts" wav r.wav | cut -d' ' -f3)" 4800 960000 'frames recorded'
+    rm -f r.wav .sandbell-*
+}
+try_replaced pipe scene.lua 'scene.lua: is not a regular file'
+try_replaced zero scene.lua 'scene.lua: is not a regular file'
+try_replaced large scene.lua 'scene.lua: is larger than 8 MB: not a script'
+try_replaced folder scene.lua 'scene.lua: is not a regular file'
+try_replaced pipe module.lua 'module.lua: is not a regular file'
+try_replaced large module.lua 'module.lua: is larger than 8 MB: not a script'
+try_replaced error scene.lua '/dev/zero:1: x'
+rm -rf ./*
+
+# --- check of a folder, and of a student's folder
+mkdir folder
+put_scene 0.1 folder/bell.lua
+ln -s /dev/zero folder/zero.lua
+mkfifo folder/pipe.lua
+expect 2 check folder
+says err 'folder/pipe.lua: is not a file'
+says err 'folder/zero.lua: is not a file'
+says out 'folder: 3 scenes, 2 with errors'
+mkdir student
+mkfifo student/answers.json
+expect 3 check student
+says err 'student/answers.json cannot be read: it is not a regular file'
+
+# --- inputs of render
+put_scene 0.1 "$work/bell.lua"
+mkfifo pipe.txt
+for file in pipe.txt /dev/zero; do
+    expect 3 render "$work/bell.lua" --duration 0.1 -o a.wav --spectrum a.png --lines "$file"
+    says err "$file cannot be read: it is not a regular file"
+    expect 3 render "$work/bell.lua" --duration 0.1 -o a.wav --spectrum a.png --over "$file"
+    says err "$file cannot be read: it is not a"
+done
+rm -rf ./*
+
+finish
