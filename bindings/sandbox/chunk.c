@@ -104,7 +104,13 @@ static long push_file(lua_State *L, const char *path, const char *name) {
     return -1;
 }
 
+/* As luaL_loadfile does: skip a byte order mark, then a first line that begins
+ * with #. */
 static const char *after_shebang(const char *text, size_t *length) {
+    if (*length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        text += 3;
+        *length -= 3;
+    }
     if (*length < 1 || text[0] != '#') return text;
     const char *end = memchr(text, '\n', *length);
     if (!end) end = text + *length;
@@ -119,6 +125,14 @@ int chunk_load_file(lua_State *L, const char *path, const char *name,
     if (bytes < 0) return LUA_ERRFILE;
     size_t length = (size_t)bytes;
     const char *text = after_shebang(lua_touserdata(L, -1), &length);
+    if (length > 0 && *text == LUA_SIGNATURE[0]) {
+        lua_pop(L, 1);
+        lua_pushfstring(L,
+                        "%s: attempt to load a binary chunk: only Lua source "
+                        "is loaded",
+                        name);
+        return LUA_ERRSYNTAX;
+    }
     lua_pushfstring(L, "@%s", name);
     int status = load(L, text, length, lua_tostring(L, -1));
     lua_remove(L, -2);

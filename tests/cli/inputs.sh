@@ -123,4 +123,17 @@ for file in pipe.txt /dev/zero; do
 done
 rm -rf ./*
 
+# --- a byte order mark, as editors on other systems write it
+printf '\357\273\277print "marked" require "module"\n' >scene.lua
+printf '\357\273\277#!/usr/bin/env sandbell\nprint "the module"\n' >module.lua
+expect 0 check scene.lua --for 0.01
+says err marked
+says err 'the module'
+printf '\357\273\277error "line one"\n' >module.lua
+expect 1 check scene.lua --for 0.01
+says err 'module.lua:1: line one'
+printf '\033Lua\000\001' >module.lua
+expect 1 check scene.lua --for 0.01
+says err './module.lua: attempt to load a binary chunk: only Lua source is loaded'
+
 finish
