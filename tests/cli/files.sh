@@ -45,6 +45,42 @@ else
 fi
 rmdir locked
 
+# --- two outputs with one name, in any spelling, or an output that is an input
+try_same() { # What is said, then the options.
+    text=$1
+    shift
+    expect 2 render "$@"
+    says err "$text"
+    lines err 1
+    lines out 0
+}
+cp "$bell" scene.lua
+cat >with_module.lua <<'END'
+require "scene"
+END
+ln -s . link
+mkdir sub
+try_same '--output and --events name the same file, x.wav' scene.lua --duration 0.1 -o x.wav --events x.wav
+try_same '--output and --events name the same file, ./sub/../x.wav' scene.lua --duration 0.1 -o x.wav --events ./sub/../x.wav
+try_same '--output and --poses name the same file' scene.lua --duration 0.1 -o x.wav --poses "$PWD/link/x.wav"
+try_same '--output and --events name the same file, scene.wav' scene.lua --duration 0.1 --events scene.wav
+try_same '--spectrogram and --spectrum name the same file' scene.lua --duration 0.1 -o x.wav --spectrogram x.png --spectrum link/x.png
+try_same '--output and --events name the same file, -' scene.lua --duration 0.1 -o - --events -
+try_same '--poses scene.lua would overwrite scene.lua' scene.lua --duration 0.1 -o x.wav --poses scene.lua
+try_same '--events link/scene.lua would overwrite scene.lua' scene.lua --duration 0.1 -o x.wav --events link/scene.lua
+try_same '--contacts scene.lua would overwrite ./scene.lua' with_module.lua --duration 0.1 -o x.wav --contacts scene.lua
+echo 440 >lines.txt
+try_same '--events and --lines name the same file' scene.lua --duration 0.1 -o x.wav --spectrum x.png --lines lines.txt --events lines.txt
+same scene.lua "$bell"
+equal "$(cat lines.txt)" 440 'the lines'
+expect 2 run scene.lua --backend null --for 0.1 --record scene.lua
+says err '--record scene.lua would overwrite scene.lua'
+same scene.lua "$bell"
+holds test ! -e x.wav
+# Devices can be shared.
+expect 0 render scene.lua --duration 0.1 -o x.wav --events /dev/null --poses /dev/null
+rm -rf ./*
+
 # --- a full disk, as a limit on the size of files (512-byte units)
 cp "$work/old" a.wav
 for case in 'a.wav 40' 'new.wav 40' 'new.flac 4'; do

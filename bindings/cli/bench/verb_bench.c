@@ -43,7 +43,7 @@ const option_row bench_rows[] = {
      "N", "with --campaign: number of impacts (default 1000000)"},
     {"--rings", NULL, OPTION_NUMBER, offsetof(bench_options, rings), 1, 800,
      "N", "with world: number of rings (default 100)"},
-    {"--plot", NULL, OPTION_FILE, offsetof(bench_options, plot), 0, 0, "PNG",
+    {"--plot", NULL, OPTION_OUTPUT, offsetof(bench_options, plot), 0, 0, "PNG",
      "with world: draw figure 8 here, figure 4 as ..._bar.png"},
     {"--part", NULL, OPTION_TEXT, offsetof(bench_options, part), 0, 0, "NAME",
      "with motion and deformable: only this part of the table"},

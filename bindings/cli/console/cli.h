@@ -31,6 +31,7 @@ typedef enum option_kind {
     OPTION_FLAG,   /* bool */
     OPTION_TEXT,   /* const char * */
     OPTION_FILE,   /* const char *, the name of a file */
+    OPTION_OUTPUT, /* const char *, the name of a file that is written */
     OPTION_NUMBER, /* double */
     OPTION_MEMORY, /* double, GB; MB or GB may follow it */
     OPTION_MAYBE,  /* option_maybe: the number may be left out */
@@ -141,6 +142,15 @@ const cli_verb *find_verb(const char *name); /* or NULL */
  * to `most`. On failure prints a message and returns false: exit with USAGE. */
 bool parse_options(const cli_verb *verb, int argc, char **argv, void *def,
                    const char **positional, int least, int most);
+
+/* False, with a message, if two options name the same file and one of them
+ * writes it; parse_options checks this, too. */
+bool are_outputs_separate(const cli_verb *verb, const void *def);
+/* False, with a message, if an output option names the file `input`. */
+bool is_output_separate(const cli_verb *verb, const void *def,
+                        const char *input);
+/* The same for each file that the scene has read. */
+bool is_scene_safe(const cli_verb *verb, const void *def, const sb_host *host);
 
 /* Add "u,v", or several of them separated by spaces, each number from `min` to
  * `max`. False, and nothing added, if the text is malformed or there are too

@@ -120,6 +120,7 @@ static bool read_value(const option_row *row, const char *text, void *slot) {
     switch (row->kind) {
     case OPTION_TEXT:
     case OPTION_FILE:
+    case OPTION_OUTPUT:
         *(const char **)slot = text;
         return *text != '\0';
     case OPTION_NUMBER: {
@@ -181,6 +182,7 @@ static bool complain_value(const cli_verb *verb, const option_row *row,
         break;
     case OPTION_TEXT:
     case OPTION_FILE:
+    case OPTION_OUTPUT:
     case OPTION_FLAG:
         (void)fprintf(stderr, "%s", row->value ? row->value : "no value");
         break;
@@ -244,7 +246,9 @@ bool parse_options(const cli_verb *verb, int argc, char **argv, void *def,
                       verb->arguments);
         return false;
     }
-    return true;
+    for (int i = 0; i < count; i++)
+        if (!is_output_separate(verb, def, positional[i])) return false;
+    return are_outputs_separate(verb, def);
 }
 
 bool host_def_of(const cli_verb *verb, const scene_options *options,

@@ -21,7 +21,7 @@ const option_row lessons_rows[] = {
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
 const option_row lesson_rows[] = {
-    {"--handout", NULL, OPTION_FILE, AT(handout), 0, 0, "FILE.html",
+    {"--handout", NULL, OPTION_OUTPUT, AT(handout), 0, 0, "FILE.html",
      "write one page with formulas and pictures that prints well"},
     {"--student", NULL, OPTION_FLAG, AT(is_for_students), 0, 0, NULL,
      "leave the teacher's page out of the handout"},

@@ -25,12 +25,12 @@ const option_row modes_rows[] = {
      "show at most this many modes per body"},
     {"--json", NULL, OPTION_FLAG, AT(is_json), 0, 0, NULL,
      "print one JSON object"},
-    {"--plot", NULL, OPTION_FILE, AT(plot), 0, 0, "PNG",
+    {"--plot", NULL, OPTION_OUTPUT, AT(plot), 0, 0, "PNG",
      "draw the first twelve modes with their nodal lines"},
-    {"--merge-plot", NULL, OPTION_FILE, AT(merge_plot), 0, 0, "PNG",
+    {"--merge-plot", NULL, OPTION_OUTPUT, AT(merge_plot), 0, 0, "PNG",
      "draw the frequencies before and after merging, and the least differences "
      "that are heard"},
-    {"--export", NULL, OPTION_FILE, AT(export_path), 0, 0, "FILE",
+    {"--export", NULL, OPTION_OUTPUT, AT(export_path), 0, 0, "FILE",
      "write the model as .json, .csv, .gltf or .modal"},
     {"--method", NULL, OPTION_TEXT, AT(method), 0, 0, "NAME",
      "shell, solid, tet4, springs, springs-literal or analytic; all compares "

@@ -19,7 +19,7 @@
 
 #define AT(field) offsetof(render_options, field)
 const option_row render_rows[] = {
-    {"--output", "-o", OPTION_FILE, AT(output), 0, 0, "FILE",
+    {"--output", "-o", OPTION_OUTPUT, AT(output), 0, 0, "FILE",
      "a .wav or .flac file, or - for WAV on standard output"},
     {"--duration", NULL, OPTION_NUMBER, AT(duration_s), 0.001, 36000, "SECONDS",
      "length of the file"},
@@ -36,9 +36,9 @@ const option_row render_rows[] = {
     {"--solo", NULL, OPTION_TEXT, AT(solo), 0, 0, "removed",
      "only the modes that merging and the number of modes took away, at the "
      "gain of the usual render, without the diffuse field"},
-    {"--spectrogram", NULL, OPTION_FILE, AT(spectrogram), 0, 0, "PNG",
+    {"--spectrogram", NULL, OPTION_OUTPUT, AT(spectrogram), 0, 0, "PNG",
      "draw a spectrogram, with the modes of the bodies marked"},
-    {"--spectrum", NULL, OPTION_FILE, AT(spectrum.path), 0, 0, "PNG",
+    {"--spectrum", NULL, OPTION_OUTPUT, AT(spectrum.path), 0, 0, "PNG",
      "draw the spectrum of a sixth of a second; --at says where it begins"},
     {"--at", NULL, OPTION_TEXT, AT(spectrum.at), 0, 0, "SECONDS",
      "begin of the spectrum, or up to three: 0.2,5.2 (default: the loudest)"},
@@ -52,14 +52,14 @@ const option_row render_rows[] = {
     {"--over", NULL, OPTION_FILE, AT(spectrum.over), 0, 0, "WAV",
      "draw the spectrum of a recording beside it, from its own loudest frame "
      "on, with equal peaks"},
-    {"--events", NULL, OPTION_FILE, AT(events), 0, 0, "JSONL",
+    {"--events", NULL, OPTION_OUTPUT, AT(events), 0, 0, "JSONL",
      "write one line per strike and impact, and one every 10 ms per contact"},
-    {"--poses", NULL, OPTION_FILE, AT(poses), 0, 0, "FILE",
+    {"--poses", NULL, OPTION_OUTPUT, AT(poses), 0, 0, "FILE",
      "write the poses of all moving bodies, one JSON line every 10 ms; .glb "
      "and .pc2: the surfaces of deformable ones"},
-    {"--contacts", NULL, OPTION_FILE, AT(contacts), 0, 0, "CSV",
+    {"--contacts", NULL, OPTION_OUTPUT, AT(contacts), 0, 0, "CSV",
      "write one contact sample by sample: force, depth, speeds, energies"},
-    {"--contact-plot", NULL, OPTION_FILE, AT(contact_plot), 0, 0, "PNG",
+    {"--contact-plot", NULL, OPTION_OUTPUT, AT(contact_plot), 0, 0, "PNG",
      "draw that contact"},
     {"--contact", NULL, OPTION_NUMBER, AT(contact), 1, 1e9, "N",
      "which contact: the Nth strike or lasting contact (default 1)"},
@@ -405,6 +405,7 @@ static int render_opened(render_job *render, const char *scene_path) {
     const render_options *options = render->options;
     sb_scene *scene = sb_host_scene(render->host);
     sb_error err;
+    if (!is_scene_safe(&verb_render, options, render->host)) return EXIT_USAGE;
     posed(render, scene); /* before anything moves */
     deform_work_begin(&render->deform, "render", scene, options->duration_s);
     report_world(scene, &render->has_said_world);
@@ -440,7 +441,8 @@ int render_main(int argc, char **argv) {
         options.output = output;
     }
     sb_host_def def;
-    if (!check(&options) || !host_def_of(&verb_render, &options.scene, &def)) {
+    if (!check(&options) || !are_outputs_separate(&verb_render, &options) ||
+        !host_def_of(&verb_render, &options.scene, &def)) {
         return EXIT_USAGE;
     }
     render_job render = {.options = &options};

@@ -21,6 +21,10 @@ static void print_names(FILE *out) {
         (void)fprintf(out, "%s%s", verb == all_verbs ? "" : " ", (*verb)->name);
 }
 
+static bool is_file(const option_row *row) {
+    return row->kind == OPTION_FILE || row->kind == OPTION_OUTPUT;
+}
+
 /* --- bash ----------------------------------------------------------------- */
 
 static void bash_verb(FILE *out, const cli_verb *verb) {
@@ -31,7 +35,7 @@ static void bash_verb(FILE *out, const cli_verb *verb) {
     }
     (void)fprintf(out, "'\n        values='");
     for (const option_row *row = verb->options; row->name; row++) {
-        if (row->kind != OPTION_FLAG && row->kind != OPTION_FILE)
+        if (row->kind != OPTION_FLAG && !is_file(row))
             (void)fprintf(out, " %s", row->name);
     }
     (void)fprintf(out, " '\n        words='");
@@ -106,7 +110,7 @@ static void zsh_option(FILE *out, const option_row *row) {
     if (has_value) {
         (void)fputc(':', out);
         zsh_text(out, row->value);
-        (void)fputs(row->kind == OPTION_FILE ? ":_files" : ": ", out);
+        (void)fputs(is_file(row) ? ":_files" : ": ", out);
     }
     (void)fputc('\'', out);
 }

@@ -52,11 +52,11 @@ typedef struct run_options {
     }
 const option_row studio_rows[] = {
     STUDIO_ROWS,
-    {"--record", NULL, OPTION_FILE, AT(session), 0, 0, "FILE",
+    {"--record", NULL, OPTION_OUTPUT, AT(session), 0, 0, "FILE",
      "write what is done in the page to a .jsonl file"},
     {"--replay", NULL, OPTION_FILE, AT(replay), 0, 0, "FILE",
      "do again what such a file says, and write the sound (-o)"},
-    {"--output", "-o", OPTION_FILE, AT(output), 0, 0, "FILE",
+    {"--output", "-o", OPTION_OUTPUT, AT(output), 0, 0, "FILE",
      "sound file of --replay; default replay.wav"},
     {"--backend", NULL, OPTION_TEXT, AT(backend), 0, 0, "NAME",
      "sound system: pulseaudio, alsa, jack, ...; null is a silent clock"},
@@ -81,7 +81,7 @@ const option_row play_rows[] = {
      "do not reload the scene when one of its files is saved"},
     {"--for", NULL, OPTION_NUMBER, AT(duration_s), 0.001, 1e7, "SECONDS",
      "stop after this time"},
-    {"--record", NULL, OPTION_FILE, AT(record), 0, 0, "FILE",
+    {"--record", NULL, OPTION_OUTPUT, AT(record), 0, 0, "FILE",
      "write the sound to a .wav or .flac file as well"},
     {"--float", NULL, OPTION_FLAG, AT(is_float), 0, 0, NULL,
      "record 32-bit float samples instead of 24-bit (WAV)"},
@@ -284,6 +284,8 @@ static void say_if_short(const playing_scene *playing,
 
 static int play(playing_scene *playing, const char *path) {
     sb_error err;
+    if (!is_scene_safe(playing->verb, playing->options, playing->host))
+        return EXIT_USAGE;
     if (open_record(playing, &err)) return fail_with(&err);
     if (open_output(playing, &err)) return fail_with(&err);
     sb_host_set_output(playing->host, playing->output);

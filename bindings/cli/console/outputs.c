@@ -1,0 +1,79 @@
+/* Refuses outputs that would overwrite each other or an input.
+ * Thread: control. */
+#include "bindings/cli/console/cli.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* One spelling per file: links and `..` resolved. False if it is a device or a
+ * pipe, which several outputs may share, or if its folder is missing. */
+static bool resolve(const char *path, char out[PATH_MAX]) {
+    char folder[PATH_MAX], real[PATH_MAX];
+    struct stat info;
+    if (strcmp(path, "-") == 0)
+        return snprintf(out, PATH_MAX, "-") > 0; /* standard output */
+    if (realpath(path, out))
+        return stat(out, &info) == 0 && S_ISREG(info.st_mode);
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    int length = slash == path ? 1 : (int)(slash ? slash - path : 0);
+    if (snprintf(folder, sizeof folder, "%.*s", length, path) >= PATH_MAX)
+        return false;
+    if (!realpath(length ? folder : ".", real)) return false;
+    return snprintf(out, PATH_MAX, "%s/%s", real, name) < PATH_MAX;
+}
+
+static bool is_same(const char *one, const char *two) {
+    char first[PATH_MAX], second[PATH_MAX];
+    return resolve(one, first) && resolve(two, second) &&
+           strcmp(first, second) == 0;
+}
+
+static const char *value_of(const option_row *row, const void *def) {
+    bool is_file = row->kind == OPTION_FILE || row->kind == OPTION_OUTPUT;
+    return is_file ? *(const char *const *)((const char *)def + row->offset)
+                   : NULL;
+}
+
+bool is_output_separate(const cli_verb *verb, const void *def,
+                        const char *input) {
+    for (const option_row *row = verb->options; row->name; row++) {
+        const char *path = value_of(row, def);
+        if (!path || row->kind != OPTION_OUTPUT || !is_same(path, input))
+            continue;
+        (void)fprintf(stderr,
+                      "sandbell %s: %s %s would overwrite %s, which is read\n",
+                      verb->name, row->name, path, input);
+        return false;
+    }
+    return true;
+}
+
+bool are_outputs_separate(const cli_verb *verb, const void *def) {
+    for (const option_row *row = verb->options; row->name; row++) {
+        const char *path = value_of(row, def);
+        if (!path || row->kind != OPTION_OUTPUT) continue;
+        for (const option_row *other = verb->options; other->name; other++) {
+            const char *its = value_of(other, def);
+            /* Each pair of outputs once. */
+            bool is_second = other->kind == OPTION_OUTPUT && other <= row;
+            if (!its || is_second || !is_same(path, its)) continue;
+            (void)fprintf(stderr,
+                          "sandbell %s: %s and %s name the same file, %s\n",
+                          verb->name, row->name, other->name, its);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool is_scene_safe(const cli_verb *verb, const void *def, const sb_host *host) {
+    const sb_script *script = sb_host_script(host);
+    for (int i = 0; i < script_file_count(script); i++)
+        if (!is_output_separate(verb, def, script_file(script, i)))
+            return false;
+    return true;
+}
