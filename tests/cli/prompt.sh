@@ -41,6 +41,20 @@ between "$("$facts" sound r.wav seconds 2>/dev/null || echo 1)" 0.3 20 'time unt
 rm -f r.wav
 holds test ! -e "$work/state" # a pipe is no history
 
+# --- a line that is too long is refused as a whole, with one message
+{
+    printf -- '--%200000sprint("tail")\n' ' '
+    printf 'print("next")\n'
+    printf -- '--%65533s\nprint("after 65535")\n' ' '
+    printf 'x = 1 \r y = 2\nprint(x, y)\r\n'
+    printf 'print("last")--%100000s' ' '
+} >"$work/lines"
+talk 1 <"$work/lines"
+equal "$(cat "$out")" 'next
+after 65535
+1	2' 'what is printed beside lines that are too long'
+equal "$(grep -c 'that is too long for the prompt' "$err")" 3 'messages'
+
 # --- one line per error, and a count; the rest goes on
 talk 1 <<'END'
 error("ouch")

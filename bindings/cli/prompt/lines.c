@@ -7,13 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Longer lines are split. */
+/* Of longer lines, only the beginning is returned. */
 enum { SIZE = 1 << 16 };
 
 struct lines {
     char bytes[SIZE];
     size_t start, end; /* bytes not yet returned */
     bool is_over;
+    bool is_skipping; /* the rest of a line that was too long */
 };
 
 sb_status lines_open(lines **out, sb_error *err) {
@@ -42,8 +43,17 @@ static void read_more(lines *self) {
     }
 }
 
+/* Discard what is left of a line that was too long. */
+static void skip(lines *self) {
+    const char *rest = self->bytes + self->start;
+    const char *newline = memchr(rest, '\n', self->end - self->start);
+    self->start = newline ? (size_t)(newline - self->bytes) + 1 : self->end;
+    self->is_skipping = !newline && !self->is_over;
+}
+
 /* Return the first line if it is complete. */
 static char *take(lines *self) {
+    if (self->is_skipping) skip(self);
     char *line = self->bytes + self->start;
     size_t length = self->end - self->start;
     char *newline = memchr(line, '\n', length);
@@ -51,6 +61,7 @@ static char *take(lines *self) {
     if (!newline && !is_last && length + 1 < SIZE) return NULL;
     size_t taken = newline ? (size_t)(newline - line) + 1 : length;
     line[newline ? taken - 1 : taken] = '\0';
+    self->is_skipping = !newline && !is_last;
     self->start += taken;
     /* Replace zero bytes, which would end the text. */
     for (size_t i = 0; i + 1 < taken; i++) {
@@ -65,7 +76,8 @@ const char *lines_next(lines *self) {
         read_more(self);
         line = take(self);
     }
-    if (line) line[strcspn(line, "\r")] = '\0';
+    size_t length = line ? strlen(line) : 0;
+    if (length > 0 && line[length - 1] == '\r') line[length - 1] = '\0';
     return line;
 }
 

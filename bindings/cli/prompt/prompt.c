@@ -263,6 +263,7 @@ static void run_line(prompt *self, const char *line) {
         self->chunk[0] = '\0';
         return;
     }
+        if (!self->editor) self->error_count++;
     bool is_asked = used == 0 && *line == '='; /* like the prompt of Lua 5.2 */
     (void)snprintf(self->chunk + used, CHUNK_SIZE - used, "%s%s\n",
                    is_asked ? "return " : "", line + is_asked);
