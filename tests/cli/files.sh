@@ -114,7 +114,7 @@ wait_for_output() { # Until the program says that it is at work.
         tries=$((tries + 1))
     done
 }
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP QUIT XCPU; do
     : >"$err"
     "$sandbell" render "$bell" --duration 36000 -o a.wav >"$out" 2>"$err" &
     pid=$!

@@ -104,6 +104,19 @@ equal $? 130 'exit code after SIGTERM'
 rm -f r.wav
 nothing_left
 
+# --- the other signals that end a program: the recording is whole, too
+for signal in TERM HUP QUIT XCPU; do
+    "$sandbell" run "$bell" --backend null --for 60 --record r.wav >"$out" 2>"$err" &
+    pid=$!
+    sleep 0.7
+    kill -s "$signal" "$pid"
+    wait "$pid"
+    equal $? 130 "exit code after SIG$signal"
+    between "$("$facts" wav r.wav | cut -d' ' -f3)" 4800 96000 "frames recorded until SIG$signal"
+    rm -f r.wav
+    nothing_left
+done
+
 # --- Ctrl-C while a callback runs: the recording is whole, too
 cat >"$work/busy.lua" <<'END'
 local sb = require "sandbell"

@@ -28,7 +28,8 @@ key() { tmux send-keys "$@"; }
 put_scene 5 "$work/bell.lua"
 cat >"$work/go" <<END
 trap : INT QUIT # the keys reach this shell, too
-"$sandbell" run "$work/bell.lua" --backend null
+ulimit -c 0
+sh -c 'echo \$\$ >"$work/pid"; exec "$sandbell" run "$work/bell.lua" --backend null --record "$work/r.wav"'
 echo "code \$?"
 stty -a | grep -ow -e '-*icanon' -e '-*echo' | tr '\n' ' '
 echo settings
@@ -91,18 +92,22 @@ sees 'icanon echo settings'
 holds grep -q '^sb.now() > 0$' "$work/state/sandbell/history"
 tmux kill-server
 
-# --- so does Ctrl-C, and a crash
+# --- so do Ctrl-C and Ctrl-\, after which the recording is whole, and a crash
+for ends in C-c 'C-\'; do
+    screen=$((screen + 1))
+    rm -f "$work/r.wav"
+    tmux new-session -d -x 40 -y 10 sh "$work/go"
+    sees '> '
+    key "$ends"
+    sees 'code 130'
+    sees 'icanon echo settings'
+    holds "$facts" wav "$work/r.wav"
+    tmux kill-server
+done
 screen=$((screen + 1))
 tmux new-session -d -x 40 -y 10 sh "$work/go"
 sees '> '
-key C-c
-sees 'code 130'
-sees 'icanon echo settings'
-tmux kill-server
-screen=$((screen + 1))
-tmux new-session -d -x 40 -y 10 sh "$work/go"
-sees '> '
-key C-\\
-sees 'code 131'
+kill -s ABRT "$(cat "$work/pid")"
+sees 'code 134'
 sees 'icanon echo settings'
 finish

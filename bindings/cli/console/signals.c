@@ -8,7 +8,7 @@
 
 static volatile sig_atomic_t was_interrupted;
 static volatile sig_atomic_t interrupts_are_kept;
-static volatile sig_atomic_t must_end; /* SIGTERM, SIGHUP: never kept */
+static volatile sig_atomic_t must_end; /* SIGTERM and others: never kept */
 static atomic_bool any_signal;         /* lock-free, so a handler may set it */
 
 /* The second signal ends the program at once, in case it hangs. */
@@ -32,6 +32,8 @@ void catch_interrupts(void) {
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
     (void)sigaction(SIGHUP, &action, NULL);
+    (void)sigaction(SIGQUIT, &action, NULL);
+    (void)sigaction(SIGXCPU, &action, NULL);
 }
 
 void keep_interrupts(bool are_kept) {

@@ -18,7 +18,7 @@ static struct termios found;
 static volatile sig_atomic_t is_guarded;
 static volatile sig_atomic_t was_disturbed;
 
-static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT};
+static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 enum { DEADLY_COUNT = sizeof deadly / sizeof *deadly };
 static struct sigaction before[DEADLY_COUNT];
 
