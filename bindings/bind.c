@@ -4,6 +4,7 @@
 #include "bindings/bind.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/utf8.h"
 #include "runtime/base/vec3.h"
 
 #include <float.h>
@@ -174,6 +175,20 @@ const char *bind_check_text(lua_State *L, int arg, const char *where,
         bind_error(L, "%s: %s must not hold a zero byte", where, what);
     }
     return text;
+}
+
+const char *bind_check_name(lua_State *L, int arg, const char *where) {
+    const char *name = bind_check_text(L, arg, where, "the name");
+    for (const char *at = name; *at;) {
+        int length = sb_utf8_length(at);
+        if (length == 0)
+            bind_error(L, "%s: the name must be valid UTF-8", where);
+        if (sb_utf8_is_control(at))
+            bind_error(L, "%s: the name must not hold control characters",
+                       where);
+        at += length;
+    }
+    return name;
 }
 
 double bind_check_number(lua_State *L, int index, const char *where,

@@ -147,6 +147,10 @@ double bind_check_number(lua_State *L, int index, const char *where,
 const char *bind_check_text(lua_State *L, int arg, const char *where,
                             const char *what);
 
+/* The name at `arg` of something that is made: text of valid UTF-8 without
+ * control characters, because it is shown on terminals and written to JSON. */
+const char *bind_check_name(lua_State *L, int arg, const char *where);
+
 /* The function at `arg`. */
 void bind_check_function(lua_State *L, int arg, const char *where);
 

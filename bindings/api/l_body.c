@@ -187,7 +187,7 @@ int body_add(lua_State *L, const sb_body_def *given, const char *where) {
 static int body_new(lua_State *L) {
     static const char where[] = "sb.body";
     body_args args = {.def = sb_body_def_default()};
-    const char *name = bind_check_text(L, 1, where, "the name");
+    const char *name = bind_check_name(L, 1, where);
     bind_read_fields(L, 2, where, body_fields, &args);
     sb_body_def def = args.def;
     def.name = name;

@@ -133,7 +133,7 @@ static sb_body_def read_deformable(lua_State *L, const char *where) {
 
 static int deformable_new(lua_State *L) {
     static const char where[] = "sb.deformable";
-    const char *name = bind_check_text(L, 1, where, "the name");
+    const char *name = bind_check_name(L, 1, where);
     sb_body_def def = read_deformable(L, where);
     def.name = name;
     return body_add(L, &def, where);
@@ -155,7 +155,7 @@ int body_linear(lua_State *L) {
     const sb_planned *planned = sb_plan_at(plan, self->planned);
     char name[SB_NAME_SIZE];
     const char *given =
-        lua_isnoneornil(L, 2) ? NULL : bind_check_text(L, 2, where, "the name");
+        lua_isnoneornil(L, 2) ? NULL : bind_check_name(L, 2, where);
     (void)snprintf(name, sizeof name, given ? "%s" : "%s linear",
                    given ? given : planned->name);
     sb_body_def def = planned->def;

@@ -33,7 +33,7 @@ static void push_list(lua_State *L, const char *list) {
 }
 
 static int declare(lua_State *L, const char *list, const char *where) {
-    (void)bind_check_text(L, 1, where, "the name");
+    (void)bind_check_name(L, 1, where);
     bind_check_function(L, 2, where);
     lua_settop(L, 2);
     push_list(L, list);

@@ -160,7 +160,7 @@ static void override_fields(lua_State *L, const char *where,
 
 static int material_new(lua_State *L) {
     static const char where[] = "sb.material";
-    const char *name = bind_check_text(L, 1, where, "the name");
+    const char *name = bind_check_name(L, 1, where);
     if (!*name || strlen(name) >= SB_NAME_SIZE) {
         return bind_error(L, "%s: the name must have 1 to %d bytes", where,
                           SB_NAME_SIZE - 1);

@@ -33,7 +33,7 @@ static const bind_field param_fields[] = {
 
 static int param_new(lua_State *L) {
     static const char where[] = "sb.param";
-    const char *name = bind_check_text(L, 1, where, "the name");
+    const char *name = bind_check_name(L, 1, where);
     if (!*name || strlen(name) >= SB_NAME_SIZE) {
         return bind_error(L, "%s: the name must have 1 to %d bytes", where,
                           SB_NAME_SIZE - 1);

@@ -202,7 +202,7 @@ static int64_t cost_of(const sb_surface_def *def) {
 
 static int surface_new(lua_State *L) {
     static const char where[] = "sb.surface";
-    const char *name = bind_check_text(L, 1, where, "the name");
+    const char *name = bind_check_name(L, 1, where);
     if (!*name || strlen(name) >= SB_NAME_SIZE) {
         return bind_error(L, "%s: the name must have 1 to %d bytes", where,
                           SB_NAME_SIZE - 1);

@@ -157,7 +157,7 @@ static void read_body_name(lua_State *L, const char *where, const char *field,
 
 static int joint_new(lua_State *L) {
     static const char where[] = "sb.joint";
-    const char *name = bind_check_text(L, 1, where, "the name");
+    const char *name = bind_check_name(L, 1, where);
     joint_args args = {
         .part = {.axis = {0, 0, 1}, .low = -INFINITY, .high = INFINITY}};
     bind_read_fields(L, 2, where, joint_fields, &args);

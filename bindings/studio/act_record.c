@@ -6,6 +6,7 @@
 #include "runtime/base/digest.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
+#include "runtime/base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ enum { RECORD_MOST = 256 << 20 };
 
 static void add_line(studio *self, cJSON *json) {
     char *text = cJSON_PrintUnformatted(json);
+    sb_utf8_mend(text);
     cJSON_Delete(json);
     size_t length = text ? strlen(text) : 0;
     size_t need = self->record_count + length + 2;

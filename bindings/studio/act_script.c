@@ -8,6 +8,7 @@
 #include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
+#include "runtime/base/utf8.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -46,21 +47,13 @@ static char *read_whole_file(const char *path, size_t *count) {
     return status ? NULL : text;
 }
 
+/* cJSON passes bytes on; pages need valid text. */
 static bool is_utf8(const char *text, size_t count) {
-    /* cJSON passes bytes on; pages need valid text. */
-    for (size_t i = 0; i < count; i++) {
-        unsigned char c = (unsigned char)text[i];
-        int more = c < 0x80             ? 0
-                   : (c & 0xE0) == 0xC0 ? 1
-                   : (c & 0xF0) == 0xE0 ? 2
-                   : (c & 0xF8) == 0xF0 ? 3
-                                        : -1;
-        if (c == 0 || more < 0 || i + (size_t)more >= count + (more == 0))
-            return false;
-        for (; more > 0; more--)
-            if (((unsigned char)text[++i] & 0xC0) != 0x80) return false;
-    }
-    return true;
+    int length = 1;
+    size_t at = 0;
+    for (; length > 0 && at < count; at += (size_t)length)
+        length = sb_utf8_length(text + at);
+    return length > 0 && at == count;
 }
 
 bool studio_do_get(studio_call *call, sb_error *err) {

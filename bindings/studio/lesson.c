@@ -6,6 +6,7 @@
 #include "bindings/lesson/lesson_doc.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
+#include "runtime/base/utf8.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -207,6 +208,7 @@ static bool save(studio *self, sb_error *err) {
     const studio_lesson *lesson = self->lesson;
     if (!lesson || !lesson->kept) return true;
     char *text = cJSON_Print(lesson->kept);
+    sb_utf8_mend(text);
     if (!text) {
         (void)sb_fail(err, SB_NO_MEMORY, "out of memory");
         return false;

@@ -7,6 +7,7 @@
 #include "bindings/studio/surface.h"
 #include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/utf8.h"
 #include "runtime/model/sound/members.h"
 
 #include <stdlib.h>
@@ -48,6 +49,7 @@ static void print_json(void *data, bool is_over) {
     if (!is_over) {
         if (job->model) add_peaks(job->json, job->model);
         char *text = cJSON_PrintUnformatted(job->json);
+        sb_utf8_mend(text);
         reply.body = text ? letter_text(text) : NULL;
         if (reply.body) reply.status = job->status;
         cJSON_free(text);
@@ -96,11 +98,11 @@ void studio_answer_bytes(studio *self, const net_event *event, int status,
     letter_drop(body);
 }
 
-letter *studio_read_letter(const char *path) {
-    FILE *file;
 /* A WAV file is at most that long. */
 #define LETTER_MOST ((int64_t)1 << 32)
 
+letter *studio_read_letter(const char *path) {
+    FILE *file;
     letter *mail = NULL;
     if (sb_in_file_open(path, LETTER_MOST, &file, NULL)) return NULL;
     if (fseek(file, 0, SEEK_END) == 0) {

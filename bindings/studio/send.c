@@ -1,6 +1,8 @@
 /* Sends messages to pages. Thread: control. */
 #include "bindings/studio/studio_internal.h"
 
+#include "runtime/base/utf8.h"
+
 cJSON *studio_message(const char *type) {
     cJSON *json = cJSON_CreateObject();
     json_text(json, "type", type);
@@ -9,6 +11,7 @@ cJSON *studio_message(const char *type) {
 
 static letter *print(cJSON *json) {
     char *text = cJSON_PrintUnformatted(json);
+    sb_utf8_mend(text);
     cJSON_Delete(json);
     letter *mail = text ? letter_text(text) : NULL;
     cJSON_free(text);

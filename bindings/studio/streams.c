@@ -3,6 +3,7 @@
 #include "bindings/studio/studio_internal.h"
 
 #include "runtime/base/clock.h"
+#include "runtime/base/utf8.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>
@@ -231,6 +232,7 @@ static void send_stats(studio *self) {
 static void send_if_new(studio *self, char **last, cJSON *json,
                         unsigned topics) {
     char *text = cJSON_PrintUnformatted(json);
+    sb_utf8_mend(text);
     bool is_new = text && (!*last || strcmp(text, *last) != 0);
     if (is_new && *last) {
         studio_send_all(self, MAIL_MUST, topics, json);

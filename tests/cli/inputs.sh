@@ -1,6 +1,7 @@
 #!/bin/sh
 # Files that are not what their names say: pipes, devices, files without end. A
-# scene reads none that is not its own, and nothing waits for them.
+# scene reads none that is not its own, and nothing waits for them. Bytes in text
+# that no terminal and no reader of JSON should get.
 . "$(dirname "$0")/lib.sh"
 
 # A fault may be to wait for ever: each run has a limit, and then ends with 124.
@@ -136,4 +137,19 @@ printf '\033Lua\000\001' >module.lua
 expect 1 check scene.lua --for 0.01
 says err './module.lua: attempt to load a binary chunk: only Lua source is loaded'
 
+# --- JSON is valid whatever the names are
+try_name() { # The name in Lua, what is said.
+    printf 'local sb = require "sandbell"\nsb.body("%s", { shape = sb.modes { { 440, 0.1 } } })\n' "$1" >scene.lua
+    expect 1 check scene.lua
+    says err "$2"
+}
+try_name 'b\xff' 'scene.lua:2: sb.body: the name must be valid UTF-8'
+try_name 'b\xc3(' 'the name must be valid UTF-8'
+try_name 'b\27[2J' 'scene.lua:2: sb.body: the name must not hold control characters'
+try_name 'b\n' 'the name must not hold control characters'
+try_name 'b\u{9b}' 'the name must not hold control characters'
+put_scene 0.1 scene.lua
+bad=$(printf 'a\377.wav')
+expect 0 render scene.lua --duration 0.1 -o "$bad" --json
+equal "$(json file)" 'a?.wav' 'the name of the file in JSON'
 finish

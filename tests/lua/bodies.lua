@@ -55,6 +55,10 @@ raises("sb.body: a body's name must have 1 to 63 bytes, got 64",
   function() sb.body(("n"):rep(64), { shape = shape, material = "steel" }) end)
 raises("sb.body: the name must not hold a zero byte",
   function() sb.body("n\0", { shape = shape, material = "steel" }) end)
+raises("sb.body: the name must be valid UTF-8", function() sb.body("a\xff", {}) end)
+raises("sb.body: the name must be valid UTF-8", function() sb.body("a\u{e4}\xc3", {}) end)
+raises("sb.body: the name must not hold control characters", function() sb.body("a\27[2J", {}) end)
+raises("sb.body: the name must not hold control characters", function() sb.body("a\u{9b}", {}) end)
 raises("sb.find: the name must be a string, got nil", function() sb.find() end)
 raises("sb.find: the name must be a string, got 3", function() sb.find(3) end)
 raises("sb.listener needs a table { field = value, ... }, got nil", function() sb.listener() end)

@@ -29,6 +29,7 @@ raises("sb.param: the name must be a string, got nil", function() sb.param() end
 raises("sb.param: the name must be a string, got 12", function() sb.param(12, {}) end)
 raises("sb.param: the name must have 1 to 63 bytes", function() sb.param("", {}) end)
 raises("sb.param: the name must have 1 to 63 bytes", function() sb.param(("x"):rep(64), {}) end)
+raises("sb.param: the name must be valid UTF-8", function() sb.param("a\xff", {}) end)
 raises("sb.param: the name must not hold a zero byte", function() sb.param("a\0", {}) end)
 raises("sb.param needs a table { field = value, ... }, got nil", function() sb.param("p") end)
 raises("sb.param: param 'p': min must be below max, got 1 and 0", function() sb.param("p", { min = 1, max = 0 }) end)

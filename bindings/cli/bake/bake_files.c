@@ -3,6 +3,7 @@
  * Thread: control. */
 #include "bindings/cli/bake/bake.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/utf8.h"
 #include "runtime/media/image/png16.h"
 
 #include <limits.h>
@@ -164,6 +165,7 @@ static int print_json(const bake_job *job, cJSON *json) {
         (void)cJSON_AddStringToObject(json, "sheet", job->options->sheet);
     (void)cJSON_AddItemReferenceToObject(json, "modes", job->modes);
     char *text = cJSON_Print(json);
+    sb_utf8_mend(text);
     if (text) (void)printf("%s\n", text);
     cJSON_free(text);
     return text ? EXIT_OK : EXIT_SCRIPT;

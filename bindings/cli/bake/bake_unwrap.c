@@ -1,6 +1,8 @@
 /* bindings/cli/bake/bake_unwrap.c -- adds texture coordinates to a mesh that
  * has none. */
 #include "bindings/cli/bake/bake.h"
+
+#include "runtime/base/utf8.h"
 #include "runtime/model/mesh/mesh_file.h"
 #include "runtime/model/textures/atlas.h"
 #include "runtime/store/export/obj_write.h"
@@ -16,6 +18,7 @@ static int print_json(const bake_options *options, const sb_mesh *mesh,
     (void)cJSON_AddNumberToObject(json, "used", atlas->used);
     (void)cJSON_AddNumberToObject(json, "margin", atlas->margin);
     char *text = cJSON_Print(json);
+    sb_utf8_mend(text);
     if (text) (void)printf("%s\n", text);
     cJSON_free(text);
     cJSON_Delete(json);

@@ -7,6 +7,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/self_path.h"
+#include "runtime/base/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
@@ -275,6 +276,7 @@ static int print_json(const bench *self) {
         (void)cJSON_AddItemToArray(rows, entry);
     }
     char *text = cJSON_Print(json);
+    sb_utf8_mend(text);
     if (text) (void)printf("%s\n", text);
     cJSON_free(text);
     cJSON_Delete(json);

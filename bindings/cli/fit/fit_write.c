@@ -4,6 +4,7 @@
 #include "bindings/cli/fit/fit.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/base/utf8.h"
 #include "runtime/media/image/png16.h"
 #include "runtime/store/export/text_out.h"
 
@@ -177,6 +178,7 @@ static int tell_json(const fit_job *job, cJSON *report) {
     (void)cJSON_AddNumberToObject(root, "sign_agreement", job->agreement);
     if (report) (void)cJSON_AddItemToObject(root, "compare", report);
     char *printed = cJSON_Print(root);
+    sb_utf8_mend(printed);
     if (printed) (void)printf("%s\n", printed);
     cJSON_free(printed);
     cJSON_Delete(root);

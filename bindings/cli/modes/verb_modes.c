@@ -6,6 +6,7 @@
 #include "bindings/cli/modes/merge_plot.h"
 #include "bindings/cli/modes/mode_plot.h"
 #include "bindings/cli/modes/modes.h"
+#include "runtime/base/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -342,6 +343,7 @@ int modes_main(int argc, char **argv) {
     cJSON *bodies = cJSON_AddArrayToObject(json, "bodies");
     code = run_path(path, &options, bodies);
     char *text = code == EXIT_OK ? cJSON_Print(json) : NULL;
+    sb_utf8_mend(text);
     if (text) (void)printf("%s\n", text);
     if (code == EXIT_OK && !text) {
         code = refuse("out of memory");

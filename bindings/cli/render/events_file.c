@@ -3,6 +3,7 @@
 #include "bindings/cli/render/events_file.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/utf8.h"
 #include "runtime/scene/contact/lasting.h"
 
 #include <cjson/cJSON.h>
@@ -112,6 +113,7 @@ static cJSON *lasting_line(const sb_lasting_report *report) {
 static sb_status add_line(events_file *events, double time_s, cJSON *json,
                           sb_error *err) {
     char *text = cJSON_PrintUnformatted(json);
+    sb_utf8_mend(text);
     cJSON_Delete(json);
     if (!text || !sb_grow((void **)&events->lines, &events->capacity,
                           events->count + 1, sizeof *events->lines)) {

@@ -1,6 +1,7 @@
 #include "bindings/cli/render/poses_file.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -52,6 +53,7 @@ static char *line_of(const sb_scene *scene, double time_s) {
         add_pose(list, sb_scene_body_name(scene, id), &pose);
     }
     char *text = cJSON_PrintUnformatted(json);
+    sb_utf8_mend(text);
     cJSON_Delete(json);
     return text;
 }

@@ -1,6 +1,7 @@
 /* Prints what came of a render (render_job.h). Thread: control. */
 #include "bindings/cli/render/render_job.h"
 #include "runtime/base/digest.h"
+#include "runtime/base/utf8.h"
 #include "runtime/scene/plan/removed_part.h"
 
 #include <cjson/cJSON.h>
@@ -75,6 +76,7 @@ static int print_json(const render_job *render, const sb_conduct_result *result,
                                   seconds / fmax(result->seconds, 1e-9));
     if (*digest) (void)cJSON_AddStringToObject(json, "sha256", digest);
     char *text = cJSON_Print(json);
+    sb_utf8_mend(text);
     if (text) (void)printf("%s\n", text);
     cJSON_free(text);
     cJSON_Delete(json);

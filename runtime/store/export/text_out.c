@@ -1,5 +1,7 @@
 #include "runtime/store/export/text_out.h"
 
+#include "runtime/base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,15 +51,19 @@ void sb_text_print(sb_text_out *text, const char *format, ...) {
 
 void sb_text_quoted(sb_text_out *text, const char *string) {
     sb_text_bytes(text, "\"", 1);
-    for (; *string; string++) {
+    while (*string) {
         unsigned char c = (unsigned char)*string;
+        int length = sb_utf8_length(string);
         if (c == '"' || c == '\\') {
             sb_text_print(text, "\\%c", c);
         } else if (c < 0x20) {
             sb_text_print(text, "\\u%04x", c);
+        } else if (length == 0) {
+            sb_text_bytes(text, "?", 1); /* no reader accepts such a byte */
         } else {
-            sb_text_bytes(text, string, 1);
+            sb_text_bytes(text, string, (size_t)length);
         }
+        string += length ? length : 1;
     }
     sb_text_bytes(text, "\"", 1);
 }
