@@ -137,6 +137,28 @@ printf '\033Lua\000\001' >module.lua
 expect 1 check scene.lua --for 0.01
 says err './module.lua: attempt to load a binary chunk: only Lua source is loaded'
 
+# --- control characters are shown, not sent to the terminal
+cat >scene.lua <<'END'
+print("a\27[31mb\tc\r\7\xc2\x9bd\127\xffe \u{e4}\u{1f514}")
+require("sandbell").after(0.01, function() error("x\27]0;title\7") end)
+END
+expect 1 run scene.lua --backend null --for 0.1
+says out "$(printf 'a\\x1b[31mb\tc\\x0d\\x07\\xc2\\x9bd\\x7f\\xffe \303\244\360\237\224\224')"
+says err 'x\x1b]0;title\x07'
+printf 'error("load\\27[2J")\n' >scene.lua
+expect 1 check scene.lua
+says err 'load\x1b[2J'
+expect 1 render scene.lua
+says err 'load\x1b[2J'
+for stream in "$out" "$err"; do
+    holds sh -c "! LC_ALL=C grep -q '$(printf '[\033\007]')' '$stream'"
+done
+printf 'error("ask\\27[2J")\n"answer\\27[2J"\n' >lines
+"$sandbell" repl --backend null <lines >"$out" 2>"$err"
+says err 'ask\x1b[2J'
+says out 'answer'
+holds sh -c "! LC_ALL=C grep -q '$(printf '\033')' '$out' '$err'"
+
 # --- JSON is valid whatever the names are
 try_name() { # The name in Lua, what is said.
     printf 'local sb = require "sandbell"\nsb.body("%s", { shape = sb.modes { { 440, 0.1 } } })\n' "$1" >scene.lua

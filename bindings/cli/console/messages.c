@@ -38,7 +38,9 @@ int fail_with(const sb_error *err) {
     progress_end();
     const char *red = terminal_has_colour() ? "\033[31m" : "";
     const char *plain = terminal_has_colour() ? "\033[0m" : "";
-    (void)fprintf(stderr, "%ssandbell:%s %s\n", red, plain, err->message);
+    (void)fprintf(stderr, "%ssandbell:%s ", red, plain);
+    terminal_put(stderr, err->message);
+    (void)fputc('\n', stderr);
     return exit_code_of(err->status);
 }
 

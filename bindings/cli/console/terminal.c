@@ -2,6 +2,7 @@
 
 #include "bindings/cli/console/cli.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,11 +84,30 @@ void terminal_give_back(void) {
     if (--room_depth == 0 && tenant) tenant->show(tenant->user);
 }
 
+/* May the character be written to a terminal as it is? */
+static bool is_plain(const char *at) {
+    return *at == '\n' || *at == '\t' ||
+           (sb_utf8_length(at) > 0 && !sb_utf8_is_control(at));
+}
+
+void terminal_put(FILE *to, const char *text) {
+    while (*text) {
+        const char *end = text;
+        while (*end && is_plain(end))
+            end += sb_utf8_length(end);
+        if (end > text) (void)fwrite(text, 1, (size_t)(end - text), to);
+        for (; *end && !is_plain(end); end++)
+            (void)fprintf(to, "\\x%02x", (unsigned)(unsigned char)*end);
+        text = end;
+    }
+}
+
 static void put_line(FILE *to, const char *message) {
     terminal_make_room();
     if (bar_is_drawn) (void)fprintf(stderr, "\r\033[K");
     bar_is_drawn = false;
-    (void)fprintf(to, "%s\n", message);
+    terminal_put(to, message);
+    (void)fputc('\n', to);
     terminal_give_back();
 }
 

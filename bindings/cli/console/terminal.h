@@ -11,6 +11,7 @@
 #define SB_BINDINGS_CLI_CONSOLE_TERMINAL_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 bool terminal_has_colour(void);
 
@@ -38,6 +39,11 @@ void terminal_set_tenant(
 /* Call around writing to standard output or error; may be nested. */
 void terminal_make_room(void);
 void terminal_give_back(void);
+
+/* Write text that a script may have made. Control characters other than newline
+ * and tab, which terminals obey, and bytes that are not UTF-8 are written as
+ * \x1b. */
+void terminal_put(FILE *to, const char *text);
 
 /* Save the terminal's settings. They are restored by terminal_restore, by exit
  * and by any signal that ends the program. Ctrl-Z and continuing are handled

@@ -236,7 +236,9 @@ static void tell_error(prompt *self, const sb_error *err) {
     const char *plain = terminal_has_colour() ? "\033[0m" : "";
     if (err->status == SB_INTERRUPTED && self->editor) (void)take_interrupt();
     if (!self->editor) self->error_count++;
-    (void)fprintf(stderr, "%s%s%s\n", red, err->message, plain);
+    (void)fputs(red, stderr);
+    terminal_put(stderr, err->message);
+    (void)fprintf(stderr, "%s\n", plain);
 }
 
 static void run_chunk(prompt *self) {
@@ -250,7 +252,8 @@ static void run_chunk(prompt *self) {
     if (status) {
         tell_error(self, &err);
     } else if (result) {
-        (void)printf("%s\n", result);
+        terminal_put(stdout, result);
+        (void)fputc('\n', stdout);
     }
     sb_free(result);
     self->chunk[0] = '\0';
@@ -260,10 +263,10 @@ static void run_line(prompt *self, const char *line) {
     size_t used = strlen(self->chunk);
     if (used + strlen(line) + 8 >= CHUNK_SIZE) {
         (void)fprintf(stderr, "that is too long for the prompt\n");
+        if (!self->editor) self->error_count++;
         self->chunk[0] = '\0';
         return;
     }
-        if (!self->editor) self->error_count++;
     bool is_asked = used == 0 && *line == '='; /* like the prompt of Lua 5.2 */
     (void)snprintf(self->chunk + used, CHUNK_SIZE - used, "%s%s\n",
                    is_asked ? "return " : "", line + is_asked);
