@@ -508,10 +508,22 @@ static bool has_only_painted(const sb_host *host) {
     return !path;
 }
 
+static void report_gone(sb_host *host) {
+    char text[RELOAD_TEXT_SIZE];
+    const char *path = sb_watch_next_gone(host->watch);
+    if (!path) return;
+    (void)snprintf(text, sizeof text,
+                   "%s is gone; the scene plays on, and follows it when it is "
+                   "there again",
+                   path);
+    report(host, text);
+}
+
 /* True if a load should start: a file has changed or a reload was requested.
  * Sets `paints` if the changed files are only textures. */
 static bool needs_load(sb_host *host) {
     bool is_saved = host->watch && sb_watch_poll(host->watch);
+    if (host->watch) report_gone(host);
     if (is_saved) {
         /* If this interrupts a complete load, the next must be complete too. */
         bool owes_all = host->loader && !host->paints;

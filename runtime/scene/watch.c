@@ -29,6 +29,9 @@
 /* Interval of polls without inotify. */
 #define LOOK_NS 50000000
 
+/* Longer than any editor leaves a file missing while it saves. */
+#define GONE_NS 1000000000
+
 /* Larger files, and those that are not regular, are compared by their facts:
  * reading them would stop the scene. */
 enum { MOST_BYTES = 64 << 20 };
@@ -41,6 +44,7 @@ typedef struct watched {
     bool is_regular;
     bool is_stale;   /* its date has changed since the digest was taken */
     bool is_changed; /* by contents, at the last poll */
+    int64_t gone_ns; /* when it was found missing; 0: there, or told */
 } watched;
 
 struct sb_watch {
@@ -50,6 +54,7 @@ struct sb_watch {
     bool is_dirty;
     int64_t dirty_since_ns; /* time of the last event */
     int64_t looked_ns;
+    bool is_any_gone; /* a file may have a gone_ns */
 };
 
 /* --- state of a file ----------------------------------------------------- */
@@ -83,15 +88,24 @@ static bool take_digest(watched *file) {
     char digest[SB_DIGEST_TEXT_SIZE] = "";
     sb_status status = sb_digest_file(file->path, MOST_BYTES, digest, NULL);
     if (status == SB_BAD_FORMAT) {
-        (void)snprintf(digest, sizeof digest, "%s %lld %lld",
-                       file->is_regular ? "large" : "special", file->size,
-                       file->inode);
+        /* A special file has a new date whenever it is written to. */
+        long long s = file->is_regular ? (long long)file->date.tv_sec : 0;
+        (void)snprintf(digest, sizeof digest, "%lld %lld %lld %ld", file->size,
+                       file->inode, s, s ? file->date.tv_nsec : 0L);
         status = SB_OK;
     }
     if (status) return false;
     bool is_new = strcmp(digest, file->digest) != 0;
     memcpy(file->digest, digest, sizeof digest);
     return is_new;
+}
+
+/* A file that was there and is missing now; not one that never was. */
+static bool notice_gone(watched *file) {
+    bool is_gone = file->inode == 0 && *file->digest;
+    if (!is_gone) file->gone_ns = 0;
+    if (is_gone && file->gone_ns == 0) file->gone_ns = sb_clock_ns();
+    return is_gone;
 }
 
 /* --- watching folders ---------------------------------------------------- */
@@ -206,7 +220,8 @@ bool sb_watch_poll(sb_watch *watch) {
     bool is_any = false;
     for (int i = 0; i < watch->count; i++) {
         watched *file = &watch->files[i];
-        (void)take_date(file);
+        if (take_date(file))
+            watch->is_any_gone = notice_gone(file) || watch->is_any_gone;
         file->is_changed = file->is_stale && take_digest(file);
         file->is_stale = is_recent(file);
         if (!file->is_changed) continue;
@@ -222,5 +237,21 @@ const char *sb_watch_next_changed(const sb_watch *watch, int *at) {
         const watched *file = &watch->files[(*at)++];
         if (file->is_changed) return file->path;
     }
+    return NULL;
+}
+
+const char *sb_watch_next_gone(sb_watch *watch) {
+    int64_t now_ns = sb_clock_ns();
+    bool is_any = false;
+    for (int i = 0; watch->is_any_gone && i < watch->count; i++) {
+        watched *file = &watch->files[i];
+        if (file->gone_ns == 0) continue;
+        if (now_ns - file->gone_ns >= GONE_NS) {
+            file->gone_ns = 0;
+            return file->path;
+        }
+        is_any = true;
+    }
+    watch->is_any_gone = is_any;
     return NULL;
 }

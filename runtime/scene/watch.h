@@ -37,4 +37,8 @@ bool sb_watch_poll(sb_watch *watch);
  * after the last. `at` starts at 0. */
 const char *sb_watch_next_changed(const sb_watch *watch, int *at);
 
+/* A file that has been missing for a second, each time that it goes, once; NULL
+ * if there is none. Call it after sb_watch_poll. */
+const char *sb_watch_next_gone(sb_watch *watch);
+
 #endif

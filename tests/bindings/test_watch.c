@@ -125,6 +125,29 @@ START_TEST(a_file_that_was_not_there_is_noticed_when_it_comes) {
 }
 END_TEST
 
+START_TEST(a_file_that_is_gone_is_told_once) {
+    watch_file("f.lua");
+    ck_assert_int_eq(sb_watch_add(watch, scratch_path("never.lua"), NULL),
+                     SB_OK);
+    for (int turn = 0; turn < 2; turn++) {
+        int count = 0;
+        ck_assert_int_eq(unlink(scratch_path("f.lua")), 0);
+        ck_assert_int_eq(changes(), 0);
+        ck_assert_ptr_null(sb_watch_next_gone(watch)); /* it may come back */
+        for (int i = 0; i < 10; i++) {
+            const char *path = sb_watch_next_gone(watch);
+            if (path) ck_assert_str_eq(path, scratch_path("f.lua"));
+            count += path != NULL;
+            ck_assert_int_eq(changes(), 0);
+        }
+        ck_assert_int_eq(count, 1);
+        scratch_put("f.lua", turn ? "three" : "two");
+        ck_assert_int_eq(changes(), 1);
+    }
+    unwatch();
+}
+END_TEST
+
 START_TEST(a_links_target_is_watched_too) {
     scratch_put("target", "one");
     ck_assert_int_eq(symlink(scratch_path("target"), scratch_path("f.lua")), 0);
@@ -235,6 +258,7 @@ int main(void) {
     tcase_add_loop_test(files, every_way_to_save_is_one_change, 0, WAYS);
     tcase_add_test(files, the_same_contents_are_no_change);
     tcase_add_test(files, a_file_that_was_not_there_is_noticed_when_it_comes);
+    tcase_add_test(files, a_file_that_is_gone_is_told_once);
     tcase_add_test(files, a_links_target_is_watched_too);
     tcase_add_loop_test(files,
                         what_cannot_be_read_is_one_change_and_is_not_waited_for,
