@@ -77,6 +77,10 @@ expect 2 run scene.lua --backend null --for 0.1 --record scene.lua
 says err '--record scene.lua would overwrite scene.lua'
 same scene.lua "$bell"
 holds test ! -e x.wav
+expect 2 modes scene.lua --plot y.png --merge-plot ./y.png
+says err '--plot and --merge-plot name the same file'
+expect 2 studio scene.lua --record y.jsonl --replay y.jsonl
+says err '--record and --replay name the same file'
 # Devices can be shared.
 expect 0 render scene.lua --duration 0.1 -o x.wav --events /dev/null --poses /dev/null
 rm -rf ./*

@@ -177,6 +177,7 @@ int bake_main(int argc, char **argv) {
         return EXIT_USAGE;
     int code = check(path, &options);
     if (code != EXIT_OK) return code;
+    if (!are_outputs_separate(&verb_bake, &options)) return EXIT_USAGE;
     catch_interrupts();
     if (options.unwraps) return bake_unwrap(path, &options);
     return is_mesh_path(path) ? bake_mesh(path, &options)

@@ -144,9 +144,10 @@ bool parse_options(const cli_verb *verb, int argc, char **argv, void *def,
                    const char **positional, int least, int most);
 
 /* False, with a message, if two options name the same file and one of them
- * writes it; parse_options checks this, too. */
+ * writes it. */
 bool are_outputs_separate(const cli_verb *verb, const void *def);
-/* False, with a message, if an output option names the file `input`. */
+/* False, with a message, if an output option names the file `input`;
+ * parse_options checks the positional arguments. */
 bool is_output_separate(const cli_verb *verb, const void *def,
                         const char *input);
 /* The same for each file that the scene has read. */

@@ -250,7 +250,8 @@ int fit_main(int argc, char **argv) {
     const char *words[2 * SB_FIT_MAX_TAKES + 2];
     memset(words, 0, sizeof words);
     int most = sizeof words / sizeof words[0];
-    if (!parse_options(&verb_fit, argc, argv, &options, words, 1, most))
+    if (!parse_options(&verb_fit, argc, argv, &options, words, 1, most) ||
+        !are_outputs_separate(&verb_fit, &options))
         return EXIT_USAGE;
     int count = 0;
     while (count < most && words[count])

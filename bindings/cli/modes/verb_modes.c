@@ -337,6 +337,7 @@ int modes_main(int argc, char **argv) {
     }
     int code = check_options(path, &options);
     if (code != EXIT_OK) return code;
+    if (!are_outputs_separate(&verb_modes, &options)) return EXIT_USAGE;
     catch_interrupts();
     if (!options.is_json) return run_path(path, &options, NULL);
     cJSON *json = cJSON_CreateObject();

@@ -452,7 +452,8 @@ int play_scene(const cli_verb *verb, int argc, char **argv) {
     run_options options = {.scene = SCENE_OPTIONS_DEFAULT};
     const char *path = NULL;
     int least = verb == &verb_run ? 1 : 0;
-    if (!parse_options(verb, argc, argv, &options, &path, least, 1)) {
+    if (!parse_options(verb, argc, argv, &options, &path, least, 1) ||
+        !are_outputs_separate(verb, &options)) {
         return EXIT_USAGE;
     }
     playing_scene playing = {.verb = verb, .options = &options};
