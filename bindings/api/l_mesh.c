@@ -210,6 +210,16 @@ static void check_time(lua_State *L, const char *where) {
     guard_spend(L, 1000); /* cost of file access */
 }
 
+static const char mesh_name[] = "sb.mesh";
+
+/* Work on a mesh ends by itself and is not time of the script, but its scene
+ * has a budget for it. Raises an error when that is used up. */
+static script_work begin_work(lua_State *L) {
+    script_work work;
+    if (!script_begin_work(L, &work)) script_raise_late(L, mesh_name);
+    return work;
+}
+
 /* Read the mesh into `self`, which Lua owns and frees if an error is raised
  * later. */
 static sb_status read_into(lua_State *L, const char *name, double scale,
@@ -219,10 +229,10 @@ static sb_status read_into(lua_State *L, const char *name, double scale,
     sb_status status = script_asset(L, name, path, err);
     if (!status) {
         guard_spend(L, 1000000); /* cost of a process and its input */
-        double left_s = guard_pause(L);
+        script_work work = begin_work(L);
         status =
             read_source(path, name, scale, &source, remark, sizeof remark, err);
-        guard_continue(L, left_s);
+        script_end_work(L, &work);
     }
     if (status) return status;
     self->mesh = source;
@@ -238,35 +248,44 @@ static sb_status read_into(lua_State *L, const char *name, double scale,
  * that the mesh will be thinned. */
 static sb_status settle_wall(lua_State *L, sb_shape *self, sb_error *err) {
     char remark[512];
-    double left_s = guard_pause(L);
+    script_work work = begin_work(L);
     sb_status status = sb_wall_settle(self, remark, sizeof remark, err);
-    guard_continue(L, left_s);
+    script_end_work(L, &work);
     if (!status && remark[0]) script_report(script_of(L), remark);
     if (!status && sb_thinned_remark(self, remark, sizeof remark))
         script_report(script_of(L), remark);
     return status;
 }
 
-static bool thinning_goes_on(void *L, const char *stage, int done,
+typedef struct thinning {
+    lua_State *L;
+    script_work work;
+} thinning;
+
+static bool thinning_goes_on(void *user, const char *stage, int done,
                              int expected) {
+    const thinning *self = user;
     (void)stage;
     (void)done;
     (void)expected;
-    return !guard_must_stop(L);
+    return !guard_must_stop(self->L) &&
+           !script_is_work_late(self->L, &self->work);
 }
 
 /* Make a large mesh coarser. A function that clamps needs its nodes now, before
  * the material is known. */
 static sb_status thin_now(lua_State *L, sb_shape *self, sb_error *err) {
     sb_mesh_source *thinned;
+    thinning state = {L, begin_work(L)};
     sb_thinned_def thin = {.shape = self,
                            .max_lambda = INFINITY,
                            .max_modes = SB_SOLVE_MODES,
                            .progress = thinning_goes_on,
-                           .context = L};
-    double left_s = guard_pause(L);
+                           .context = &state};
     sb_status status = sb_thinned_make(&thin, &thinned, err);
-    guard_continue(L, left_s);
+    script_end_work(L, &state.work);
+    if (status == SB_INTERRUPTED && !guard_must_stop(L))
+        script_raise_late(L, mesh_name);
     if (status || !thinned) return status;
     sb_mesh_source_release(self->mesh);
     self->mesh = thinned;
@@ -288,7 +307,7 @@ static sb_status hold_asked(lua_State *L, int asked, const char *where,
 }
 
 static int mesh_new(lua_State *L) {
-    static const char where[] = "sb.mesh";
+    const char *where = mesh_name;
     mesh_def def = {.scale = 1};
     const char *name = bind_check_text(L, 1, where, "the path");
     if (lua_isnoneornil(L, 2)) {

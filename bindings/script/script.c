@@ -214,8 +214,45 @@ void script_destroy(sb_script *script) {
     sb_free(script);
 }
 
-/* What the bodies of an untrusted scene may take to be solved. */
-#define SOLVE_S 120.0
+/* What an untrusted scene may take to read its meshes and to solve its
+ * bodies. */
+#define WORK_S 120.0
+
+static double work_budget_s(const sb_script *script) {
+    double share = script->guard.load_share > 0 ? script->guard.load_share : 1;
+    return share * WORK_S * guard_time_scale();
+}
+
+/* Seconds that are left of them. */
+static double work_left_s(const sb_script *script) {
+    if (script->def.is_trusted) return INFINITY;
+    return work_budget_s(script) - script->work_spent_s;
+}
+
+bool script_begin_work(lua_State *L, script_work *out) {
+    sb_script *script = script_of(L);
+    if (!(work_left_s(script) > 0.0)) return false;
+    out->left_s = guard_pause(L);
+    out->began_s = sb_clock_s();
+    return true;
+}
+
+void script_end_work(lua_State *L, const script_work *work) {
+    script_of(L)->work_spent_s += sb_clock_s() - work->began_s;
+    guard_continue(L, work->left_s);
+}
+
+bool script_is_work_late(lua_State *L, const script_work *work) {
+    return sb_clock_s() - work->began_s > work_left_s(script_of(L));
+}
+
+int script_raise_late(lua_State *L, const char *where) {
+    return bind_error(L,
+                      "%s: reading the meshes and solving the bodies of a "
+                      "scene may take %d s in all, and this one has used "
+                      "them; --trust sets no limit",
+                      where, (int)WORK_S);
+}
 
 static bool on_progress(void *context, const char *stage, int done,
                         int expected) {
@@ -225,16 +262,16 @@ static bool on_progress(void *context, const char *stage, int done,
         def->progress(def->user, sb_plan_solving(script->plan), stage, done,
                       expected);
     }
-    if (!def->is_trusted && sb_clock_s() > script->solve_until_s) return false;
+    if (sb_clock_s() > script->solve_until_s) return false;
     return !def->must_stop || !def->must_stop(def->user);
 }
 
 /* A reason to end a solve that is ours, not the user's. */
 static sb_status fail_late(const sb_script *script, sb_error *err) {
     return sb_fail(err, SB_BAD_FORMAT,
-                   "%.200s: body '%s': solving all bodies took longer than "
-                   "%g s; --trust sets no limit",
-                   script->def.path, sb_plan_solving(script->plan), SOLVE_S);
+                   "%.200s: body '%s': reading the meshes and solving all "
+                   "bodies took longer than %g s; --trust sets no limit",
+                   script->def.path, sb_plan_solving(script->plan), WORK_S);
 }
 
 /* Solve the models. A body that cannot be solved is an error of the script. */
@@ -243,8 +280,7 @@ static sb_status solve(sb_script *script, const sb_plan *running,
     sb_error reason;
     sb_plan_set_progress(script->plan, on_progress, script);
     sb_plan_set_memory(script->plan, script->def.memory_bytes);
-    double share = script->guard.load_share > 0 ? script->guard.load_share : 1;
-    script->solve_until_s = sb_clock_s() + share * SOLVE_S * guard_time_scale();
+    script->solve_until_s = sb_clock_s() + work_left_s(script);
     atomic_store(&script->is_solving, true);
     sb_status status = sb_plan_solve(script->plan, running, &reason);
     atomic_store(&script->is_solving, false);

@@ -253,6 +253,20 @@ void script_print(sb_script *script, const char *line);
 void script_request_reload(const sb_script *script, bool is_reset);
 script_output script_read_output(const sb_script *script);
 
+/* Work on a mesh while the scene is described: it ends by itself and does not
+ * count as time of the script, but an untrusted scene has 120 s for it and for
+ * solving its bodies. begin returns false when they are used up. Nothing may
+ * raise between begin and end. */
+typedef struct script_work {
+    double left_s, began_s;
+} script_work;
+SB_NODISCARD bool script_begin_work(lua_State *L, script_work *out);
+void script_end_work(lua_State *L, const script_work *work);
+/* During the work: whether it has used up the rest. */
+bool script_is_work_late(lua_State *L, const script_work *work);
+/* Raise the error for that: "<where>: ...". */
+int script_raise_late(lua_State *L, const char *where);
+
 /* Declare a param. Its value is the one it was set to in the previous run, else
  * that of the command line, else the default. */
 SB_NODISCARD sb_status script_declare_param(sb_script *script,

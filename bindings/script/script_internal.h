@@ -55,7 +55,8 @@ struct sb_script {
     const sb_plan *running; /* during a load: the running plan, or NULL */
     long long texels;       /* total of the textures read */
     atomic_bool is_solving;
-    double solve_until_s; /* by the clock */
+    double work_spent_s;  /* on meshes, by the clock */
+    double solve_until_s; /* likewise */
     bool is_prompting;    /* a line of the prompt runs */
     bool has_said[SCRIPT_ONCE_COUNT];
 };

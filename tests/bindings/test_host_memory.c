@@ -2,10 +2,13 @@
  * stepped: it says so, loses nothing, and does not crash. What a scene makes
  * has budgets, and is given back. */
 #include "bindings/host/host.h"
+#include "bindings/sandbox/guard.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "tests/scratch.h"
 
 #include <check.h>
+#include <sys/stat.h>
 
 /* Everything that may want memory: modules, materials, models, voices, timers,
  * coroutines, contacts, params, prints. What returns nil is asserted. */
@@ -268,6 +271,32 @@ START_TEST(elements_are_counted_before_they_are_made) {
 }
 END_TEST
 
+/* A reader that takes its time uses up what a scene has for meshes and
+ * solving: 2.4 s here. */
+START_TEST(time_for_meshes_is_limited) {
+    static const char text[] = "local sb = require 'sandbell'\n"
+                               "for i = 1, 100 do sb.mesh('ring.obj') end\n";
+    char program[80];
+    sb_error err = {0};
+    (void)snprintf(program, sizeof program, "#!/bin/sh\nsleep %g\nexit 1\n",
+                   1.3 * guard_time_scale());
+    scratch_put("reader.sh", program);
+    scratch_put("ring.obj", "v 0 0 0\n");
+    ck_assert_int_eq(chmod(scratch_path("reader.sh"), 0700), 0);
+    (void)setenv("SANDBELL_MESH_READER", scratch_path("reader.sh"), 1);
+    double began_s = sb_clock_s();
+    sb_status status = open_text(text, 0.02, &err);
+    double took_s = (sb_clock_s() - began_s) / guard_time_scale();
+    (void)unsetenv("SANDBELL_MESH_READER");
+    ck_assert_msg(status == SB_BAD_FORMAT, "%s", err.message);
+    ck_assert_msg(strstr(err.message, "sb.mesh: reading the meshes and "
+                                      "solving the bodies of a scene may "
+                                      "take 120 s"),
+                  "%s", err.message);
+    ck_assert_double_lt(took_s, 3.8);
+}
+END_TEST
+
 static int thread_count(void) {
     DIR *tasks = opendir("/proc/self/task");
     int count = 0;
@@ -309,6 +338,7 @@ int main(void) {
                         (int)(sizeof makings / sizeof *makings));
     tcase_add_test(tcase, a_scene_has_one_budget_of_bytes);
     tcase_add_test(tcase, elements_are_counted_before_they_are_made);
+    tcase_add_test(tcase, time_for_meshes_is_limited);
     tcase_add_test(tcase, a_scene_has_a_budget_of_solving);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
