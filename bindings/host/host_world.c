@@ -43,14 +43,14 @@ static void tell_lost(sb_scene *scene, sb_world_reporter *report, void *user) {
 void sb_world_reports_begin(sb_world_reports *self, sb_scene *scene) {
     if (self->has_begun) return;
     self->has_begun = true;
-    sb_scene_new_overlaps(scene, NULL, NULL);
+    (void)sb_scene_new_overlaps(scene, NULL, NULL);
 }
 
 void sb_world_reports_tell(sb_world_reports *self, sb_scene *scene,
                            sb_world_reporter *report, void *user) {
     visit to = {self, scene, report, user};
     tell_lost(scene, report, user);
-    sb_scene_new_overlaps(scene, tell_overlap, &to);
+    (void)sb_scene_new_overlaps(scene, tell_overlap, &to);
     if (self->has_told_limit || !sb_scene_world_info(scene).was_limited) return;
     self->has_told_limit = true;
     report(user, "more bodies in one place than the world solves at once: some "

@@ -152,6 +152,8 @@ void sb_world_remove_joint(sb_world *world,
 double sb_world_step_s(const sb_world *world);
 /* Steps taken so far; the world's time is this number times sb_world_step_s. */
 int64_t sb_world_steps(const sb_world *world);
+/* INTERRUPTED if sb_stop_is_wanted within it: the rest of the step is left
+ * out. */
 SB_NODISCARD sb_status sb_world_step(sb_world *world, sb_error *err);
 
 /* Contact points of the last step; valid until the next. Pairs come in a fixed
@@ -160,13 +162,15 @@ const sb_contact_point *sb_world_contact_points(const sb_world *world,
                                                 int *count);
 
 /* One call per pair, of which one is free, that overlaps by more than 0.2 mm and
- * a twentieth of the thinner one, where the solids are now. Nothing moves. */
+ * a twentieth of the thinner one, where the solids are now. Nothing moves. Ends
+ * within about a second: returns false if pairs are left that it has not looked
+ * at, because there are too many or sb_stop_is_wanted. */
 typedef void sb_overlap_visitor(void *user, uint32_t first, uint32_t second,
                                 double depth_m);
-void sb_world_overlaps(sb_world *world, sb_overlap_visitor *visit, void *user);
+bool sb_world_overlaps(sb_world *world, sb_overlap_visitor *visit, void *user);
 /* Likewise, of solids that were added since its last call; `visit` may be
  * NULL. */
-void sb_world_new_overlaps(sb_world *world, sb_overlap_visitor *visit,
+bool sb_world_new_overlaps(sb_world *world, sb_overlap_visitor *visit,
                            void *user);
 
 /* --- ray casts ------------------------------------------------------------ */

@@ -15,6 +15,7 @@
  * it closes with c = -(v - a (h - T)) and leaves with e c + a (h - T).
  */
 #include "runtime/base/memory.h"
+#include "runtime/base/stop.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
@@ -414,7 +415,7 @@ void sb_world_blows(sb_world *world, double h) {
     if (look_at_all(world, h)) {
         bool is_linked = link_pairs(world);
         int p;
-        while ((p = dequeue(world)) >= 0) {
+        while ((p = dequeue(world)) >= 0 && !sb_stop_is_wanted()) {
             sb_pair *pair = &world->pairs[p];
             double at = solve_pair(world, pair, h, pair->since_s, is_linked);
             pair->times++;

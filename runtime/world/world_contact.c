@@ -2,6 +2,7 @@
  * those of the substep before; and what is reported of them. Runs on the
  * control thread. */
 #include "runtime/base/memory.h"
+#include "runtime/base/stop.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
@@ -242,12 +243,15 @@ sb_status sb_world_make_contacts(sb_world *world, double substep_s,
         world->last_substep_s > 0.0 ? substep_s / world->last_substep_s : 0.0;
     world->last_substep_s = substep_s;
     swap_contacts(world);
-    for (int i = 0; i < world->pair_count; i++)
-        if (!make_pair(world, &world->pairs[i], substep_s, scale))
+    for (int i = 0; i < world->pair_count; i++) {
+        if (sb_stop_is_wanted())
+            world->pairs[i].count = 0;
+        else if (!make_pair(world, &world->pairs[i], substep_s, scale))
             return sb_fail(err, SB_NO_MEMORY, "no memory for contacts");
+    }
     if (!report_ended(world))
         return sb_fail(err, SB_NO_MEMORY, "no memory for contacts");
-    return SB_OK;
+    return sb_stop_check(err);
 }
 
 /* --- reports -------------------------------------------------------------- */

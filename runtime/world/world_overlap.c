@@ -1,8 +1,11 @@
 /* Solids that overlap where they are put (world.h). Runs on the control
  * thread. */
+#include "runtime/base/memory.h"
+#include "runtime/base/stop.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Solids that touch overlap by rounding, and by a little that was never meant:
  * more than both of these is reported. */
@@ -61,7 +64,7 @@ static double depth_of_centre(const sb_solid *in, const sb_solid *of) {
     return -1.0;
 }
 
-/* --- pairs ---------------------------------------------------------------- */
+/* --- a pair --------------------------------------------------------------- */
 
 static double depth_of_pair(const sb_world *world, int a, int b) {
     sb_found points[SB_RAW_POINTS];
@@ -76,43 +79,182 @@ static double depth_of_pair(const sb_world *world, int a, int b) {
     return deepest;
 }
 
-static bool may_overlap(const sb_world *world, int a, int b) {
-    const sb_solid *one = &world->solids[a], *other = &world->solids[b];
-    if (!one->is_used || !other->is_used || !one->geoms || !other->geoms)
-        return false;
-    if (!sb_world_may_collide(world, a, b)) return false;
-    if (one->collider.kind == SB_COLLIDER_FLOOR ||
-        other->collider.kind == SB_COLLIDER_FLOOR)
-        return true;
-    double reach = one->reach_m + other->reach_m;
-    sb_vec3 apart = sb_vec3_sub(one->position, other->position);
-    return sb_vec3_dot(apart, apart) <= reach * reach;
+/* --- the sweep ------------------------------------------------------------ */
+
+/* What one check may cost, in units of some 10 ns: a few tenths of a second.
+ * Scenes whose solids are apart cost less by orders of magnitude. */
+static const int64_t MOST_WORK = 30000000;
+enum { PAIR_WORK = 100, FACE_WORK = 50, MOST_FOUND = 200000 };
+
+/* How far a solid reaches along the axis of the sweep. */
+typedef struct span {
+    double low, high;
+    int index;
+} span;
+
+typedef struct search {
+    sb_world *world;
+    bool is_new_only;
+    span *spans;
+    int span_count;
+    uint64_t *keys; /* of pairs that may overlap: both indices */
+    int key_count, key_capacity;
+    int64_t work;
+    bool is_cut; /* not all pairs are looked at */
+} search;
+
+/* False once there has been too much work, or the caller is to stop. */
+static bool goes_on(search *self, int64_t work) {
+    self->work += work;
+    self->is_cut |= self->work > MOST_WORK || sb_stop_is_wanted();
+    return !self->is_cut;
 }
 
-static void visit_pair(sb_world *world, int a, int b, sb_overlap_visitor *visit,
+static bool is_floor(const sb_solid *solid) {
+    return solid->collider.kind == SB_COLLIDER_FLOOR;
+}
+
+static double along(sb_vec3 v, int axis) {
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+/* The axis along which centres are spread the most. */
+static int widest_axis(const sb_world *world) {
+    int widest = 0;
+    double most = -1.0;
+    for (int k = 0; k < 3; k++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = 0; i < world->solid_count; i++) {
+            const sb_solid *solid = &world->solids[i];
+            if (!solid->is_used || !solid->geoms || is_floor(solid)) continue;
+            low = fmin(low, along(solid->position, k));
+            high = fmax(high, along(solid->position, k));
+        }
+        if (!(high - low > most)) continue;
+        most = high - low;
+        widest = k;
+    }
+    return widest;
+}
+
+static int compare_spans(const void *one, const void *other) {
+    const span *a = one, *b = other;
+    if (a->low != b->low) return a->low < b->low ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static int compare_keys(const void *one, const void *other) {
+    const uint64_t *a = one, *b = other;
+    return *a < *b ? -1 : *a > *b;
+}
+
+static bool make_spans(search *self) {
+    const sb_world *world = self->world;
+    int axis = widest_axis(world);
+    self->spans = sb_alloc((size_t)world->solid_count + 1, sizeof(span));
+    if (!self->spans) return false;
+    for (int i = 0; i < world->solid_count; i++) {
+        const sb_solid *solid = &world->solids[i];
+        if (!solid->is_used || !solid->geoms) continue;
+        double at = along(solid->position, axis);
+        double reach = is_floor(solid) ? INFINITY : solid->reach_m;
+        self->spans[self->span_count++] = (span){at - reach, at + reach, i};
+    }
+    qsort(self->spans, (size_t)self->span_count, sizeof(span), compare_spans);
+    return true;
+}
+
+static bool may_overlap(search *self, int a, int b) {
+    const sb_solid *one = &self->world->solids[a],
+                   *other = &self->world->solids[b];
+    if (self->is_new_only && !one->is_new && !other->is_new) return false;
+    if (!is_floor(one) && !is_floor(other)) {
+        double reach = one->reach_m + other->reach_m;
+        sb_vec3 apart = sb_vec3_sub(one->position, other->position);
+        if (!(sb_vec3_dot(apart, apart) <= reach * reach)) return false;
+    }
+    /* All joints are searched for one between the two. */
+    if (one->joint_count > 0 && other->joint_count > 0)
+        self->work += self->world->joint_count / 8;
+    return sb_world_may_collide(self->world, a, b);
+}
+
+static bool add_key(search *self, int a, int b) {
+    if (self->key_count >= MOST_FOUND ||
+        !sb_grow((void **)&self->keys, &self->key_capacity, self->key_count + 1,
+                 sizeof *self->keys))
+        return false;
+    uint64_t first = (uint64_t)(a < b ? a : b),
+             second = (uint64_t)(a < b ? b : a);
+    self->keys[self->key_count++] = first << 32 | second;
+    return true;
+}
+
+static void sweep(search *self) {
+    for (int i = 0; i < self->span_count; i++) {
+        const span *one = &self->spans[i];
+        int k = i + 1;
+        for (; k < self->span_count && self->spans[k].low <= one->high; k++) {
+            if (!may_overlap(self, one->index, self->spans[k].index)) continue;
+            self->is_cut |= !add_key(self, one->index, self->spans[k].index);
+            if (self->is_cut) return;
+        }
+        if (!goes_on(self, k - i)) return;
+    }
+}
+
+/* --- all pairs ------------------------------------------------------------ */
+
+static void visit_pair(search *self, int a, int b, sb_overlap_visitor *visit,
                        void *user) {
-    if (!may_overlap(world, a, b)) return;
-    const sb_solid *one = &world->solids[a], *other = &world->solids[b];
-    double depth_m = depth_of_pair(world, a, b);
+    const sb_solid *one = &self->world->solids[a],
+                   *other = &self->world->solids[b];
+    double depth_m = depth_of_pair(self->world, a, b);
     double thin_m = fmin(one->thin_m, other->thin_m);
     if (depth_m > fmax(LEAST_M, LEAST_SHARE * thin_m))
         visit(user, one->user, other->user, depth_m);
 }
 
-void sb_world_overlaps(sb_world *world, sb_overlap_visitor *visit, void *user) {
-    for (int a = 0; a < world->solid_count; a++)
-        for (int b = a + 1; b < world->solid_count; b++)
-            visit_pair(world, a, b, visit, user);
+static int64_t work_of(const search *self, int a, int b) {
+    const sb_solid *solids = self->world->solids;
+    return PAIR_WORK + (int64_t)FACE_WORK * (solids[a].faces.face_count +
+                                             solids[b].faces.face_count);
 }
 
-void sb_world_new_overlaps(sb_world *world, sb_overlap_visitor *visit,
+/* Pairs come in the order of their solids. What the sweep spends is not taken
+ * from what they may: then some are always looked at. */
+static bool visit_all(sb_world *world, bool is_new_only,
+                      sb_overlap_visitor *visit, void *user) {
+    search self = {.world = world, .is_new_only = is_new_only};
+    self.is_cut = !make_spans(&self);
+    if (!self.is_cut) sweep(&self);
+    bool is_cut = self.is_cut;
+    self.is_cut = false;
+    self.work = 0;
+    if (self.key_count > 0)
+        qsort(self.keys, (size_t)self.key_count, sizeof *self.keys,
+              compare_keys);
+    for (int i = 0; i < self.key_count; i++) {
+        int a = (int)(self.keys[i] >> 32);
+        int b = (int)(self.keys[i] & 0xffffffffu);
+        if (!goes_on(&self, work_of(&self, a, b))) break;
+        visit_pair(&self, a, b, visit, user);
+    }
+    sb_free(self.keys);
+    sb_free(self.spans);
+    return !is_cut && !self.is_cut;
+}
+
+bool sb_world_overlaps(sb_world *world, sb_overlap_visitor *visit, void *user) {
+    return visit_all(world, false, visit, user);
+}
+
+bool sb_world_new_overlaps(sb_world *world, sb_overlap_visitor *visit,
                            void *user) {
-    if (!world->has_new) return;
-    for (int a = 0; visit && a < world->solid_count; a++)
-        for (int b = a + 1; b < world->solid_count; b++)
-            if (world->solids[a].is_new || world->solids[b].is_new)
-                visit_pair(world, a, b, visit, user);
+    if (!world->has_new) return true;
+    bool is_whole = !visit || visit_all(world, true, visit, user);
     for (int i = 0; i < world->solid_count; i++)
         world->solids[i].is_new = false;
     world->has_new = false;
+    return is_whole;
 }

@@ -2,6 +2,7 @@
  * of which neither moves are not looked at: they stay as they are. Runs on the
  * control thread. */
 #include "runtime/base/memory.h"
+#include "runtime/base/stop.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
@@ -157,7 +158,7 @@ static bool sweep_once(sb_world *world, int *count) {
     const sb_solid *solids = world->solids;
     sb_crowd_begin(world);
     *count = 0;
-    for (int i = 0; i < world->sorted_count; i++) {
+    for (int i = 0; i < world->sorted_count && !sb_stop_is_wanted(); i++) {
         int a = world->sorted[i];
         double high = solids[a].high.x;
         for (int k = i + 1; k < world->sorted_count; k++) {
@@ -254,5 +255,5 @@ sb_status sb_world_find_pairs(sb_world *world, sb_error *err) {
     carry_over(world, count);
     sb_crowd_spread(world);
     sb_world_wake_touched(world);
-    return SB_OK;
+    return sb_stop_check(err);
 }

@@ -1,6 +1,7 @@
 /* Sequential impulses: normal, friction (a cone), rolling and spinning friction
  * of every contact, with a warm start; joints take part in the same iterations.
  * Runs on the control thread. */
+#include "runtime/base/stop.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
@@ -284,7 +285,7 @@ void sb_world_solve(sb_world *world, double substep_s) {
     least = least < LEAST ? LEAST : least;
     world->solves_spent -= SOLVED_STEP / world->substeps_now;
     if (world->solves_spent < 0) world->solves_spent = 0;
-    for (int n = 0; n < MOST; n++) {
+    for (int n = 0; n < MOST && !sb_stop_is_wanted(); n++) {
         double changed = iterate(world, n % 2 == 0);
         if (n + 1 < least) continue;
         if (changed < SETTLED_M_S || world->solves_spent > SOLVED_SAVED) break;

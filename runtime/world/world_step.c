@@ -1,6 +1,7 @@
 /* One step: pairs, then substeps (world_internal.h). Runs on the control
  * thread. */
 #include "runtime/base/memory.h"
+#include "runtime/base/stop.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
@@ -129,7 +130,7 @@ static sb_status substep(sb_world *world, double since_s, double h,
     sb_world_part(world, h);
     sb_world_sum_contacts(world, since_s);
     correct_all(world, h);
-    return SB_OK;
+    return sb_stop_check(err);
 }
 
 static sb_status substeps(sb_world *world, sb_error *err) {
@@ -236,7 +237,9 @@ sb_status sb_world_step(sb_world *world, sb_error *err) {
     world->touch_count = 0;
     drop_lost(world);
     if (!has_motion(world)) return SB_OK;
-    return step(world, err);
+    sb_status status = step(world, err);
+    if (status != SB_INTERRUPTED) return status;
+    return sb_fail(err, status, "interrupted in a step of the world");
 }
 
 int sb_world_substeps(const sb_world *world) {

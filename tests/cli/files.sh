@@ -168,6 +168,30 @@ for verb in render check; do
         says err interrupted
     done
 done
+# So can the check for overlaps at the start, and steps of a crowded world.
+cat >"$work/pile.lua" <<'LUA'
+local sb = require "sandbell"
+local ball = sb.rigid { radius = 0.5 }
+sb.body("floor", { shape = sb.floor(), material = "steel" })
+for i = 1, 20000 do
+    sb.body("ball" .. i, { shape = ball, material = "steel", motion = "free",
+        position = { 0, 1, 0 } })
+end
+print "described"
+LUA
+for delay in 1 4; do
+    : >"$out"
+    "$sandbell" render "$work/pile.lua" -o pile.wav >"$out" 2>"$err" &
+    pid=$!
+    wait_for_output "$out"
+    sleep "$delay"
+    began=$(date +%s)
+    kill -s INT "$pid"
+    wait "$pid"
+    equal $? 130 'exit code of a pile after SIGINT'
+    between "$(($(date +%s) - began))" 0 5 'seconds until a pile has ended'
+    rm -f pile.wav
+done
 equal "$(ls -A)" a.wav 'what is left after all'
 expect 1 check "$work/load.lua"
 # Of instructions or of milliseconds: it depends on the processor.

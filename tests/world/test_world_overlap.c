@@ -1,4 +1,5 @@
 /* Solids that overlap before anything has moved: which, and how deep. */
+#include "runtime/base/stop.h"
 #include "tests/world/world_fixture.h"
 
 typedef struct found {
@@ -23,7 +24,7 @@ static found overlap_of(sb_solid_def one, sb_solid_def other) {
     other.user = 9;
     (void)put(world, &one);
     (void)put(world, &other);
-    sb_world_overlaps(world, take, &all);
+    ck_assert(sb_world_overlaps(world, take, &all));
     sb_world_destroy(world);
     return all;
 }
@@ -93,12 +94,58 @@ START_TEST(looking_moves_nothing) {
         found all = {0};
         (void)put(world, &under);
         sb_solid_id ball = put(world, &over);
-        if (i == 1) sb_world_overlaps(world, take, &all);
+        if (i == 1) ck_assert(sb_world_overlaps(world, take, &all));
         steps(world, 300);
         poses[i] = sb_world_pose(world, ball);
         sb_world_destroy(world);
     }
     ck_assert_mem_eq(&poses[0], &poses[1], sizeof poses[0]);
+}
+END_TEST
+
+/* Spheres in a row, or all in one place. */
+static sb_world *many(int count, double apart_m) {
+    sb_world *world = world_at(1000);
+    for (int i = 0; i < count; i++) {
+        sb_solid_def ball = a_ball(.01, (sb_vec3){0, apart_m * i, 0});
+        ball.user = (uint32_t)i;
+        (void)put(world, &ball);
+    }
+    return world;
+}
+
+START_TEST(a_pile_is_looked_at_in_part_and_a_row_is_whole) {
+    sb_world *world = many(20000, 0.0);
+    found all = {0};
+    ck_assert(!sb_world_overlaps(world, take, &all));
+    ck_assert_int_ge(all.count, 1000);
+    ck_assert_int_le(all.count, 1000000);
+    sb_world_destroy(world);
+    world = many(20000, .019);
+    all = (found){0};
+    ck_assert(sb_world_overlaps(world, take, &all));
+    ck_assert_int_eq(all.count, 19999);
+    ck_assert_uint_eq(all.first, 19998);
+    ck_assert_uint_eq(all.second, 19999);
+    sb_world_destroy(world);
+}
+END_TEST
+
+START_TEST(the_search_and_a_step_end_when_a_stop_is_wanted) {
+    sb_world *world = many(100, .019);
+    atomic_bool flag = true;
+    found all = {0};
+    sb_error err;
+    sb_stop_watch(&flag);
+    ck_assert(!sb_world_overlaps(world, take, &all));
+    ck_assert_int_eq(all.count, 0);
+    ck_assert_int_eq(sb_world_step(world, &err), SB_INTERRUPTED);
+    atomic_store(&flag, false);
+    ck_assert(sb_world_overlaps(world, take, &all));
+    for (int i = 0; i < 10; i++)
+        ck_assert_int_eq(sb_world_step(world, &err), SB_OK);
+    sb_stop_watch(NULL);
+    sb_world_destroy(world);
 }
 END_TEST
 
@@ -108,6 +155,8 @@ int main(void) {
     tcase_add_test(tcase, what_only_touches_is_not_reported);
     tcase_add_test(tcase, the_depth_is_that_of_the_deepest_point);
     tcase_add_test(tcase, a_ball_wholly_inside_is_found);
+    tcase_add_test(tcase, a_pile_is_looked_at_in_part_and_a_row_is_whole);
+    tcase_add_test(tcase, the_search_and_a_step_end_when_a_stop_is_wanted);
     tcase_add_test(
         tcase,
         pairs_that_cannot_collide_and_rings_round_a_post_are_not_reported);

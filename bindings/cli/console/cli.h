@@ -171,7 +171,8 @@ int fail_with(const sb_error *err);
 int exit_code_of(sb_status status);
 
 /* Install the signal handlers; call once. is_interrupted is true after Ctrl-C.
- * A second Ctrl-C ends the program at once. */
+ * A second Ctrl-C ends the program at once. Long work of this thread ends as
+ * well (stop.h). */
 void catch_interrupts(void);
 bool is_interrupted(void);
 

@@ -2,6 +2,7 @@
  * program. Thread: the handler runs on any thread; all else on control. */
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/terminal.h"
+#include "runtime/base/stop.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@ static volatile sig_atomic_t was_interrupted;
 static volatile sig_atomic_t interrupts_are_kept;
 static volatile sig_atomic_t must_end; /* SIGTERM and others: never kept */
 static atomic_bool any_signal;         /* lock-free, so a handler may set it */
+static atomic_bool ends_work;          /* likewise; unless it is kept */
 
 /* The second signal ends the program at once, in case it hangs. */
 static void on_signal(int number) {
@@ -19,6 +21,8 @@ static void on_signal(int number) {
         (void)raise(number);
     }
     atomic_store(&any_signal, true);
+    if (number != SIGINT || !interrupts_are_kept)
+        atomic_store(&ends_work, true);
     if (number == SIGINT) {
         was_interrupted = 1;
     } else {
@@ -34,6 +38,7 @@ void catch_interrupts(void) {
     (void)sigaction(SIGHUP, &action, NULL);
     (void)sigaction(SIGQUIT, &action, NULL);
     (void)sigaction(SIGXCPU, &action, NULL);
+    sb_stop_watch(&ends_work);
 }
 
 void keep_interrupts(bool are_kept) {
@@ -44,6 +49,7 @@ bool take_interrupt(void) {
     bool was = was_interrupted != 0;
     was_interrupted = 0;
     atomic_store(&any_signal, must_end != 0);
+    atomic_store(&ends_work, must_end != 0);
     return was;
 }
 

@@ -83,6 +83,21 @@ static void check_overlap(void *user, sb_body_id first, sb_body_id second,
     (void)fprintf(stderr, "%s\n", text);
 }
 
+static void check_overlaps(warnings *self) {
+    bool is_whole = sb_scene_overlaps(self->scene, check_overlap, self);
+    int more = self->overlap_count - OVERLAPS_MOST;
+    if (is_interrupted()) return;
+    if (more > 0) {
+        begin(self);
+        (void)fprintf(stderr, "%s%d more pairs of bodies begin inside others\n",
+                      is_whole ? "" : "at least ", more);
+    } else if (!is_whole) {
+        begin(self);
+        (void)fprintf(stderr, "too many bodies are near each other: not all "
+                              "pairs are checked for overlaps\n");
+    }
+}
+
 /* --- all of it ------------------------------------------------------------ */
 
 int warn_of_scene(const char *verb, const sb_scene *scene, double rate_hz) {
@@ -100,11 +115,6 @@ int warn_of_scene(const char *verb, const sb_scene *scene, double rate_hz) {
         check_modes(&self, planned->name, &planned->def.shape, rate_hz);
         if (has_world) check_hull(&self, planned->name, &planned->def);
     }
-    sb_scene_overlaps(scene, check_overlap, &self);
-    if (self.overlap_count > OVERLAPS_MOST) {
-        begin(&self);
-        (void)fprintf(stderr, "%d more pairs of bodies begin inside others\n",
-                      self.overlap_count - OVERLAPS_MOST);
-    }
+    check_overlaps(&self);
     return self.count;
 }

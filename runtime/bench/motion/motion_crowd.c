@@ -54,7 +54,7 @@ static sb_status run_crowd(crowd *out, const sb_shape *gem, sb_error *err) {
                 fmax(out->fastest_m_s, sb_vec3_length(pose.velocity));
         }
     if (!scene.status)
-        sb_world_overlaps(scene.world, count_overlap, &out->overlaps);
+        (void)sb_world_overlaps(scene.world, count_overlap, &out->overlaps);
     return sb_motion_close(&scene);
 }
 

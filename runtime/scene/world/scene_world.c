@@ -104,10 +104,11 @@ static void pass_on(void *user, uint32_t first, uint32_t second,
                 scene_world_body(self->world, second), depth_m);
 }
 
-void sb_scene_overlaps(const sb_scene *scene, sb_scene_overlap_visitor *visit,
+bool sb_scene_overlaps(const sb_scene *scene, sb_scene_overlap_visitor *visit,
                        void *user) {
     overlap_visit self = {scene->world, visit, user};
-    if (scene->world) sb_world_overlaps(scene->world->world, pass_on, &self);
+    return !scene->world ||
+           sb_world_overlaps(scene->world->world, pass_on, &self);
 }
 
 static const char *collider_name(const sb_scene *scene, sb_body_id id) {
@@ -133,12 +134,12 @@ void sb_scene_overlap_text(const sb_scene *scene, sb_body_id first,
                    collider_name(scene, second));
 }
 
-void sb_scene_new_overlaps(sb_scene *scene, sb_scene_overlap_visitor *visit,
+bool sb_scene_new_overlaps(sb_scene *scene, sb_scene_overlap_visitor *visit,
                            void *user) {
     overlap_visit self = {scene->world, visit, user};
-    if (scene->world)
-        sb_world_new_overlaps(scene->world->world, visit ? pass_on : NULL,
-                              &self);
+    return !scene->world ||
+           sb_world_new_overlaps(scene->world->world, visit ? pass_on : NULL,
+                                 &self);
 }
 
 bool sb_scene_is_moving(const sb_scene *scene) {

@@ -37,14 +37,14 @@ typedef struct sb_world_info {
 
 sb_world_info sb_scene_world_info(const sb_scene *scene);
 /* One call per pair of bodies that overlap where they are now, unless they only
- * touch (sb_world_overlaps). */
+ * touch. Returns false if not all pairs were looked at (sb_world_overlaps). */
 typedef void sb_scene_overlap_visitor(void *user, sb_body_id first,
                                       sb_body_id second, double depth_m);
-void sb_scene_overlaps(const sb_scene *scene, sb_scene_overlap_visitor *visit,
+bool sb_scene_overlaps(const sb_scene *scene, sb_scene_overlap_visitor *visit,
                        void *user);
 /* Likewise, of bodies that were added since its last call; `visit` may be
  * NULL. */
-void sb_scene_new_overlaps(sb_scene *scene, sb_scene_overlap_visitor *visit,
+bool sb_scene_new_overlaps(sb_scene *scene, sb_scene_overlap_visitor *visit,
                            void *user);
 
 /* One sentence about such a pair. */
