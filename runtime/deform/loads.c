@@ -84,6 +84,15 @@ static void hit(sb_deform *deform, strike_state *strike) {
                sb_vec3_scale(strike->direction, strike->blow.peak_n));
 }
 
+static void push_place_moment(sb_deform *deform, const deform_place *place,
+                              sb_vec3 moment_nm) {
+    if (sb_vec3_length(moment_nm) == 0) return;
+    for (int k = 0; k < 3; k++) {
+        add_row(deform->push_moment, place->nodes[k],
+                sb_vec3_scale(moment_nm, place->shares[k]));
+    }
+}
+
 static void push_box(sb_deform *deform, int index, sb_vec3 force,
                      sb_vec3 moment) {
     const push_state *push = &deform->state->pushes[index];
@@ -123,10 +132,12 @@ static void push(sb_deform *deform, int index, int64_t step) {
         return;
     }
     sb_vec3 force = sb_vec3_scale(own->force_n, value);
+    sb_vec3 moment = sb_vec3_scale(own->moment_nm, value);
     if (own->has_place) {
         push_place(deform, &own->place, force);
+        push_place_moment(deform, &own->place, moment);
     } else {
-        push_box(deform, index, force, sb_vec3_scale(own->moment_nm, value));
+        push_box(deform, index, force, moment);
     }
 }
 
