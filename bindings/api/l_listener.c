@@ -15,7 +15,7 @@ static const bind_field listener_fields[] = {
                "of the head; default { 0, 0, 1 }"),
     FIELD_VEC3("facing", offsetof(sb_listener, facing), FARTHEST_M, "",
                "where the nose points; default { 0, 0, -1 }"),
-    FIELD("gain", offsetof(sb_listener, gain), 0, 1e6, "",
+    FIELD("gain", offsetof(sb_listener, gain), 0, SB_LISTENER_GAIN_MOST, "",
           "linear, on everything; 1: 40 Pa are full scale; default: chosen "
           "when bodies first ring, so that the loudest peaks near -20 dBFS "
           "when struck at 1 m/s and heard from 1 m"),

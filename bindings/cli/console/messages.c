@@ -59,6 +59,20 @@ static double cured(const sb_scene *scene, double db) {
     return round(gain / unit) * unit;
 }
 
+static void report_quiet(const char *verb, const sb_scene *scene,
+                         double peak_db, const char *within) {
+    double gain = cured(scene, CURED_DBFS - peak_db);
+    (void)fprintf(stderr, "sandbell %s: very quiet: the peak is %.1f dBFS%s; ",
+                  verb, peak_db, within);
+    if (gain <= SB_LISTENER_GAIN_MOST)
+        (void)fprintf(stderr, "sb.listener { gain = %g } would cure it\n",
+                      gain);
+    else
+        (void)fprintf(stderr,
+                      "no gain of the listener would cure it: strike harder, "
+                      "or make the bodies larger\n");
+}
+
 void report_level(const char *verb, const sb_scene *scene,
                   const sb_engine *engine, double peak, const char *within) {
     double taken_db = -to_db(sb_engine_read_stats(engine).limiter_least);
@@ -70,11 +84,7 @@ void report_level(const char *verb, const sb_scene *scene,
             "sb.listener { gain = %g } would cure it\n",
             verb, taken_db, within, cured(scene, -taken_db - 1.0));
     } else if (peak > 0.0 && to_db(peak) < QUIET_DBFS && !is_muted) {
-        (void)fprintf(stderr,
-                      "sandbell %s: very quiet: the peak is %.1f dBFS%s; "
-                      "sb.listener { gain = %g } would cure it\n",
-                      verb, to_db(peak), within,
-                      cured(scene, CURED_DBFS - to_db(peak)));
+        report_quiet(verb, scene, to_db(peak), within);
     }
 }
 

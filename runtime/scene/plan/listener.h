@@ -43,6 +43,9 @@ typedef enum sb_ears_kind {
     SB_EARS_KINDS
 } sb_ears_kind;
 
+/* Largest gain of a listener. */
+#define SB_LISTENER_GAIN_MOST 1e6
+
 typedef struct sb_listener {
     sb_vec3 position;  /* m; default {0, 0, 1} */
     sb_vec3 facing;    /* need not be of unit length; default {0, 0, -1} */
