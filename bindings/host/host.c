@@ -581,6 +581,10 @@ static void handle_reloads(sb_host *host, double time_s) {
     }
 }
 
+void sb_host_report_muted(sb_host *host) {
+    sb_mute_reports_tell(&host->world, host->scene, host->engine, report, host);
+}
+
 static sb_status take_step(sb_host *host, double from_s, double to_s,
                            sb_error *err) {
     sb_status status =
@@ -591,6 +595,7 @@ static sb_status take_step(sb_host *host, double from_s, double to_s,
                              err);
     if (!status) sb_world_reports_tell(&host->world, host->scene, report, host);
     sb_strike_reports_tell(&host->world, host->engine, report, host);
+    sb_host_report_muted(host);
     if (!status) status = sb_scene_advance(host->scene, from_s, to_s, err);
     return status;
 }

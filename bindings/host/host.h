@@ -83,6 +83,10 @@ const sb_host_def *sb_host_definition(const sb_host *host);
 sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err);
 bool sb_host_is_busy(void *user);
 
+/* Report bodies that the audio thread has muted; each step does so as well.
+ * After the last one, when its sound has been rendered. */
+void sb_host_report_muted(sb_host *host);
+
 /* Check for saved files and start loading. May be called between steps at any
  * rate; a later step commits the result. */
 void sb_host_idle(sb_host *host);

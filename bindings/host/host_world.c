@@ -1,5 +1,6 @@
 #include "bindings/host/host_world.h"
 
+#include "runtime/scene/state/hear.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <stdio.h>
@@ -65,4 +66,23 @@ void sb_strike_reports_tell(sb_world_reports *self, const sb_engine *engine,
     report(user,
            "more strikes at once than the audio thread has time for: some "
            "are left out (sb.stats().dropped_strikes counts them)");
+}
+
+void sb_mute_reports_tell(sb_world_reports *self, const sb_scene *scene,
+                          sb_engine *engine, sb_world_reporter *report,
+                          void *user) {
+    long long muted = sb_engine_read_stats(engine).muted;
+    if (muted == self->muted) return;
+    self->muted = muted;
+    for (int i = 0; i < sb_scene_body_count(scene); i++) {
+        sb_body_id id = sb_scene_body_at(scene, i);
+        char line[240];
+        if (!sb_engine_take_muted(engine, sb_scene_voice(scene, id))) continue;
+        (void)snprintf(line, sizeof line,
+                       "body '%s' is muted: its sound is a million times full "
+                       "scale or not a number; strike it less, or make its "
+                       "modes quieter",
+                       sb_scene_body_name(scene, id));
+        report(user, line);
+    }
 }

@@ -88,6 +88,9 @@ SB_NODISCARD sb_status sb_engine_remove_voice(sb_engine *engine, sb_voice_id id,
                                               double time_frames, double fade_s,
                                               sb_error *err);
 bool sb_engine_has_voice(const sb_engine *engine, sb_voice_id id);
+/* True once for a voice that was set to rest because its sound was not finite,
+ * or a million times full scale. */
+bool sb_engine_take_muted(sb_engine *engine, sb_voice_id id);
 
 /* Add ears (propagation.h): from now on voices are heard along paths through
  * the air. Before any voice is added and any device runs; further calls do

@@ -74,3 +74,9 @@ long long sb_engine_rows_lost(const sb_engine *engine) {
     return atomic_load_explicit(&engine->audio->tracer.rows_lost,
                                 memory_order_relaxed);
 }
+
+bool sb_engine_take_muted(sb_engine *engine, sb_voice_id id) {
+    return sb_engine_has_voice(engine, id) &&
+           atomic_exchange_explicit(&engine->audio->is_muted[id.index], false,
+                                    memory_order_relaxed);
+}

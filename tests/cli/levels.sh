@@ -62,6 +62,25 @@ hear
 between "$(peak)" -200 -60 'a pin beside a gong'
 says err 'very quiet: the peak is -'
 
+# --- where the gain would be out of its range, the warning names none
+scene 'sb.listener { gain = 1000 }' "$gong" 'impulse = 1e-9'
+hear
+says err 'very quiet: the peak is -'
+says err 'no gain of the listener would cure it: strike harder'
+says_not err 'gain = '
+
+# --- a body that is muted is named, in place of a silence without a reason
+cat >"$work/one.lua" <<EOF
+local sb = require "sandbell"
+local body = sb.body("body", { shape = sb.modes { { 1000, 1e4, 1000 } } })
+function scene.start() body:strike { impulse = 1e4 } end
+EOF
+hear
+says err "body 'body' is muted: its sound is a million times full scale or not a number"
+says_not err 'nothing sounded'
+expect 0 run "$work/one.lua" --backend null --for 0.3
+says err "body 'body' is muted"
+
 # --- the gain that the warning names is a cure, for what is quiet and for what is loud
 cure() {
     sed -n 's/.*sb.listener { gain = \([0-9.e+]*\) } would cure it.*/\1/p' "$err"

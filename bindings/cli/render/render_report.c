@@ -114,14 +114,21 @@ static void print_stems(const render_job *render) {
     }
 }
 
+static void warn_of_silence(const render_job *render,
+                            const sb_conduct_result *result) {
+    sb_host_report_muted(render->host);
+    bool is_muted =
+        sb_engine_read_stats(sb_host_engine(render->host)).muted > 0;
+    if (result->peak > 0.0 || is_muted) return;
+    (void)fprintf(stderr, "sandbell render: warning: nothing sounded; does "
+                          "scene.start strike a body?\n");
+}
+
 int render_report(const render_job *render, const sb_conduct_result *result,
                   sb_error *err) {
     const render_options *options = render->options;
     bool to_stdout = strcmp(options->output, "-") == 0;
-    if (result->peak <= 0.0) {
-        (void)fprintf(stderr, "sandbell render: warning: nothing sounded; does "
-                              "scene.start strike a body?\n");
-    }
+    warn_of_silence(render, result);
     if (!options->normalize.is_given && !options->solo) {
         report_level("render", sb_host_scene(render->host),
                      sb_host_engine(render->host), result->peak, "");

@@ -68,6 +68,8 @@ void audio_add_voice(sb_audio *audio, const sb_command *command) {
     command->with.voice->ears = audio->ears;
     audio->voices[command->slot] = command->with.voice;
     audio->is_up[command->slot] = false;
+    atomic_store_explicit(&audio->is_muted[command->slot], false,
+                          memory_order_relaxed);
     audio->louder[command->slot] =
         (float)sb_voice_ear_power(command->with.voice);
     command->with.voice->place = audio->playing_count;
@@ -223,6 +225,17 @@ static void pass_on(sb_audio *audio, const sb_impact_log *log) {
     if (lost > 0) audio_count(&audio->counters.impacts_lost, lost);
 }
 
+/* Show control which voices of an island were set to rest. */
+static void show_muted(sb_audio *audio, sb_voice *leader, int count) {
+    for (sb_voice *voice = leader; voice; voice = voice->next) {
+        if (!voice->was_muted || voice->is_told) continue;
+        voice->is_told = true;
+        atomic_store_explicit(&audio->is_muted[audio->playing[voice->place]],
+                              true, memory_order_relaxed);
+    }
+    audio_count(&audio->counters.muted, count);
+}
+
 /* Render the island of a voice. */
 static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
     sb_voice_report report;
@@ -237,7 +250,7 @@ static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
     }
     if (report.dropped > 0)
         audio_count(&audio->counters.dropped, report.dropped);
-    if (report.muted > 0) audio_count(&audio->counters.muted, report.muted);
+    if (report.muted > 0) show_muted(audio, leader, report.muted);
     pass_on(audio, &report.log);
     for (int i = 0; i < report.ended_count; i++)
         audio_retire_strike(audio, report.ended[i]);

@@ -125,6 +125,8 @@ typedef struct sb_audio {
     sb_gauge gauges[SB_GAUGES];
     sb_tally heard;
     atomic_uint heard_modes[SB_AUDIO_VOICES]; /* of `heard` */
+    atomic_bool
+        is_muted[SB_AUDIO_VOICES]; /* by slot; until control has read it */
     sb_quality quality;
     sb_audio_counters counters;
 } sb_audio;

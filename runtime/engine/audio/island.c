@@ -178,18 +178,24 @@ static void smooth_all(stage *s) {
             smooth(s, coupling);
 }
 
+static void mute_touched(stage *s, sb_voice_report *report) {
+    for (int f = 0; f < s->island.body_count; f++) {
+        if (!s->island.is_touched[f]) continue;
+        s->voices[f]->was_muted = true;
+        report->muted++;
+    }
+}
+
 /* Render the voices; touched ones are solved together. */
 static void play(stage *s, sb_voice_report *report) {
     sb_island *island = &s->island;
     bool is_near = sb_island_look(island);
     if (is_near) act(s);
-    int touched = 0;
     sb_tracer *t = s->tracer;
     if (t) sb_tracer_looked(t, island, is_near, &s->weighing);
     for (int f = 0; f < island->body_count; f++) {
         if (is_near && island->is_touched[f]) {
             sb_voice_prepare_contact(s->voices[f]);
-            touched++;
         } else {
             sb_voice_ring(s->voices[f], s->mono[f]);
             if (t) sb_tracer_weigh(t, island, f, &s->weighing);
@@ -198,7 +204,7 @@ static void play(stage *s, sb_voice_report *report) {
     if (is_near) {
         bool is_well = sb_island_play(island);
         if (is_well) smooth_all(s);
-        if (!is_well) report->muted += touched;
+        if (!is_well) mute_touched(s, report);
         if (t) sb_tracer_played(t, island, is_well, &s->weighing);
     }
     sb_island_fly(island);

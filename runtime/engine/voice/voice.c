@@ -332,6 +332,7 @@ void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
     sb_voice_count(voice);
     if (!is_sane(voice, was_struck, mono)) {
         set_to_rest(voice, report);
+        voice->was_muted = true;
         report->muted++;
         return;
     }

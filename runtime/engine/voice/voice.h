@@ -131,6 +131,8 @@ typedef struct sb_voice {
     int ringing_modes;  /* audible modes of these */
     sb_share share;
     bool is_leaving;
+    bool was_muted;    /* in a block since it was added */
+    bool is_told;      /* control has been shown that */
     double fade_start; /* from the start of the coming block */
     double fade_step;  /* per frame, from 1 down to 0 */
     sb_retune *retune; /* present glide, or NULL */
@@ -238,7 +240,7 @@ typedef struct sb_voice_report {
     int ended_count;
     sb_stream *ended_streams; /* linked */
     sb_impact_log log;        /* times from the start of the block */
-    int muted;                /* voices set to rest */
+    int muted;                /* voices set to rest: was_muted */
     int dropped;              /* strikes for which there was no time */
 } sb_voice_report;
 

@@ -292,6 +292,7 @@ void sb_voice_pass(sb_voice *voice, sb_voice_report *report) {
     if (voice->impact_count > 0) pass_strikes(voice, report);
     if (is_struck && !sb_modal_bank_is_finite(voice->bank)) {
         sb_modal_bank_reset(voice->bank);
+        voice->was_muted = true;
         report->muted++;
     }
     if (is_struck || voice->is_gliding) sb_voice_count(voice);
