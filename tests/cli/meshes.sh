@@ -84,6 +84,7 @@ box("table", 0)
 box("sunken", 0.013, { motion = "free" }) -- 7 mm deep
 box("resting", 0.033, { motion = "free" }) -- touches the one below
 sb.body("given", { shape = sb.modes { { 440, 1 }, { 24500, 1 } } })
+sb.body("high", { shape = sb.modes { { 440, 1 }, { 22500, 1 }, { 23999, 1 } } })
 sb.body("huge", { shape = sb.bar { length = 20, width = 2, thickness = 0.5 }, material = "steel", position = { 0, 300, 0 } })
 local cup = sb.mesh("models/cup.obj", { thickness = 0.003, modes = 4 })
 sb.body("cup", { shape = cup, material = "glass", position = { 1, 0, 0 }, collider = "hull" })
@@ -97,6 +98,7 @@ expect 0 check "$work/wrong.lua" --for 0.05
 says err "warning: 'sunken' (box) begins 7 mm inside 'table' (box)"
 says_not err "'resting'"
 says err "warning: 1 of the 2 modes given for 'given' is not below 24000 Hz"
+says err "warning: 2 of the 3 modes given for 'high' are above 22000 Hz and are left out"
 says err "warning: 'huge' is a bar of 20 m; lengths are in metres (millimetres?)"
 says err "warning: 'tossed' is a free open mesh, and collides as its convex hull"
 says err "warning: 'sheet' is a flat open mesh, and collides as a sheet"

@@ -33,11 +33,30 @@ static void check_size(warnings *self, const char *name,
                   sb_shape_largest_m(shape));
 }
 
+/* Modes that are not solved for; those above half the sample rate are said
+ * already. */
+static void check_limit(warnings *self, const char *name, const sb_shape *shape,
+                        double rate_hz) {
+    double limit_hz = sb_shape_max_hz(shape);
+    int above = 0;
+    for (int k = 0; shape->modes && k < shape->mode_count; k++)
+        above += shape->modes[k].freq_hz > limit_hz &&
+                 shape->modes[k].freq_hz < 0.5 * rate_hz;
+    if (above == 0) return;
+    begin(self);
+    (void)fprintf(stderr,
+                  "%d of the %d modes given for '%s' %s above %g Hz and %s "
+                  "left out\n",
+                  above, shape->mode_count, name, above == 1 ? "is" : "are",
+                  limit_hz, above == 1 ? "is" : "are");
+}
+
 static void check_modes(warnings *self, const char *name, const sb_shape *shape,
                         double rate_hz) {
     int above = 0;
     for (int k = 0; shape->modes && k < shape->mode_count; k++)
         above += shape->modes[k].freq_hz >= 0.5 * rate_hz;
+    check_limit(self, name, shape, rate_hz);
     if (above == 0) return;
     begin(self);
     (void)fprintf(stderr,
