@@ -177,7 +177,7 @@
 ---@field kind? "roll"|"profile"|"slide"|"creak"|"rub"|"buzz"|"rattle" of contact; default roll
 ---@field with? sandbell.Body the other body, which rings too; default a silent thing
 ---@field radius? number 1e-06 .. 100 m; of the thing; default that of a ball of its mass
----@field mass? number 1e-06 .. 10000 kg; of the thing; default that of a ball of its radius, else 0.03
+---@field mass? number 1e-06 .. 10000 kg; of the thing; default that of a ball of its radius, at most 1e5, else 0.03
 ---@field material? sandbell.Material|string of the thing; default the body's
 ---@field stiffness? number 0.001 .. 1e+20 N/m^exponent; of the contact; default Hertz's, from materials and radius
 ---@field exponent? number 1 .. 4; force grows with depth to this power; default 1.5
@@ -187,7 +187,7 @@
 ---@field level? number 0 .. 1e+06; of the force; default 1
 ---@field seed? number 0 .. 4.29497e+09; of the random numbers
 ---@field gap_min? number 1e-06 .. 100 m; least distance between added micro-impacts (roll); default none are added
----@field gap_max? number 1e-06 .. 100 m; greatest distance between added micro-impacts (roll); default 3 gap_min
+---@field gap_max? number 1e-06 .. 100 m; greatest distance between added micro-impacts (roll), more than twice gap_min; default 3 gap_min
 ---@field gaps? "even"|"poisson" distribution of these distances (roll); default even
 ---@field eccentricity? number 0 .. 1; of the thing, as a share of its radius (roll)
 ---@field interval? number 1e-09 .. 1 m/N; distance between pulses, per newton of force (creak)
@@ -238,7 +238,7 @@
 ---@field variety? number 0 .. 1; relative variation of the stones' sizes and heights (cobbles)
 ---@field profile? string a WAV or FLAC file, or a picture whose brightness is the height
 ---@field height? number 0 .. 10 m; that full scale of the profile stands for; default 1e-4
----@field spacing? number 1e-08 .. 10 m; from one value of the profile to the next; default 1e-4
+---@field spacing? number 1e-07 .. 10 m; from one value of the profile to the next; default 1e-4
 ---@field row? number 1 .. 16384; of the picture, from the top; default all, as a height map
 ---@field beyond? "repeat"|"mirror"|"clamp" how the profile continues after its end; default repeat
 ---@field grains? sandbell.GrainsDef loose grains that collide; gravel has some by default
@@ -246,10 +246,10 @@
 ---Loose grains on a surface.
 ---@class (exact) sandbell.GrainsDef
 ---@field activity? number 0 .. 1e+12 1/(s N^2); collisions per second and square newton of the contact force
----@field most? number 0.001 .. 1e+06 1/s; greatest number of collisions per second
+---@field most? number 1 .. 20000 1/s; greatest number of collisions per second
 ---@field impulse? number 0 .. 1 N s; of the largest grain
----@field shortest? number 1e-06 .. 1 s; duration of a collision, for the smallest grain
----@field longest? number 1e-06 .. 1 s; duration of a collision, for the largest grain
+---@field shortest? number 1e-06 .. 0.01 s; duration of a collision, for the smallest grain
+---@field longest? number 1e-06 .. 0.01 s; duration of a collision, for the largest grain
 
 ---What sb.texture takes.
 ---@class (exact) sandbell.TextureDef

@@ -67,7 +67,8 @@ static const bind_field lasting_fields[] = {
     FIELD("radius", AT(setup.thing.radius_m), 1e-6, 100, "m",
           "of the thing; default that of a ball of its mass"),
     FIELD("mass", AT(setup.thing.mass_kg), 1e-6, 1e4, "kg",
-          "of the thing; default that of a ball of its radius, else 0.03"),
+          "of the thing; default that of a ball of its radius, at most 1e5, "
+          "else 0.03"),
     FIELD_OTHER("material", "sandbell.Material|string", "",
                 "of the thing; default the body's"),
     FIELD("stiffness", AT(setup.thing.stiffness), 1e-3, 1e20, "N/m^exponent",
@@ -157,6 +158,11 @@ static void read_thing(lua_State *L, lasting_def *def) {
     if (def->setup.gap_max_m > 0.0 &&
         def->setup.gap_max_m < def->setup.gap_min_m)
         bind_error(L, "%s: gap_max must not be less than gap_min",
+                   where_contact);
+    /* As sb_rub_check asks for. */
+    if (def->setup.gap_max_m > 0.0 &&
+        def->setup.gap_max_m < 2.0 * def->setup.gap_min_m + 1e-9)
+        bind_error(L, "%s: gap_max must be more than twice gap_min",
                    where_contact);
 }
 

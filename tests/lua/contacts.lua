@@ -40,8 +40,14 @@ raises("sb.surface: a stored surface needs profile = a file", function() sb.surf
 raises("sb.surface: grain must be a number from 1e-07 to 10 m, got 0", function() sb.surface("x", { grain = 0 }) end)
 raises("sb.surface: surface: edge is 0.001; expected 0 to 0.0005",
   function() sb.surface("x", { kind = "grid", width = 5e-4, edge = 1e-3 }) end)
-raises("sb.surface: grains: most must be a number from 0.001 to 1e+06 1/s, got 0",
+raises("sb.surface: grains: most must be a number from 1 to 20000 1/s, got 0",
   function() sb.surface("x", { grains = { most = 0 } }) end)
+raises("sb.surface: surface: grains longest is 1e-06; expected 1e-05 to 0.01",
+  function() sb.surface("x", { grains = { shortest = 1e-5, longest = 1e-6 } }) end)
+for _, most in ipairs { 1, 20000 } do -- the ends of the documented ranges
+  assert(sb.surface("most" .. most, { kind = "gravel",
+    grains = { activity = 1e12, most = most, impulse = 1, shortest = 1e-6, longest = 0.01 } }))
+end
 mentions("sb.surface: grains: unknown field 'activty'; did you mean 'activity'?",
   function() sb.surface("x", { grains = { activty = 1 } }) end)
 raises("sb.surface: beyond must be one of 'repeat', 'mirror', 'clamp', got 'end'",
@@ -117,6 +123,15 @@ local function refused()
     function() one:set { with_direction = { 0, 1, 0 } } end)
   raises("body:contact: gap_max must not be less than gap_min",
     function() a:contact { gap_min = 2e-3, gap_max = 1e-3 } end)
+  raises("body:contact: gap_max must be more than twice gap_min",
+    function() a:contact { gap_min = 1e-6, gap_max = 1e-6 } end)
+  for _, edge in ipairs { { stiffness = 1e20 }, { stiffness = 1e20, exponent = 1 }, { stiffness = 1e-3 },
+    { radius = 100 }, { radius = 1e-6 }, { mass = 1e4 }, { mass = 1e-6 },
+    { gap_min = 1e-6 }, { gap_min = 100 }, { gap_max = 1e-6 }, { gap_max = 100 } } do
+    local touch, message = a:contact(edge)
+    assert(touch, message)
+    touch:stop()
+  end
   raises("body:contact: surface must be a surface, as sb.surface gives, got 3", function() a:contact { surface = 3 } end)
   raises("body:contact: with_surface must be a surface, as sb.surface gives, got 'x'",
     function() a:contact { with_surface = "x" } end)

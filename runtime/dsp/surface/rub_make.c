@@ -52,7 +52,7 @@ sb_status sb_rub_check(const sb_rub_def *d, sb_error *err) {
         {"gain of the gravel", d->gain[SB_RUB_GRAVEL], 0, loud},
         {"gain of the creak", d->gain[SB_RUB_CREAK], 0, loud},
         {"mass", d->mass_kg, 1e-9, 1e6},
-        {"stiffness", d->stiffness_n_m, 1e-3, 1e12},
+        {"stiffness", d->stiffness_n_m, 1e-3, 1e22},
         {"load", d->load_n, 1e-6, 1e6},
         {"load_exponent", d->load_exponent, 0, 1},
         {"damping", d->damping, 0.05, 0.95},

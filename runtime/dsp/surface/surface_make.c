@@ -65,11 +65,11 @@ static sb_status check_numbers(const sb_surface_def *d, sb_error *err) {
         {"rows", d->rows, 1, 65536, STORED},
         {"spacing", d->spacing_m, tiny, far, STORED},
         {"row_spacing", d->row_spacing_m, tiny, far, STORED},
-        {"gravel per_n2s", g->per_n2s, 0.0, 1e12, ALL},
-        {"gravel most_hz", g->most_hz, 1.0, 2e4, has_grains ? ALL : 0},
-        {"gravel impulse", g->impulse_ns, 0.0, 1e3, ALL},
-        {"gravel duration[1]", g->duration_s[0], 0.0, 0.01, ALL},
-        {"gravel duration[2]", g->duration_s[1], g->duration_s[0], 0.01, ALL},
+        {"grains activity", g->per_n2s, 0.0, 1e12, ALL},
+        {"grains most", g->most_hz, 1.0, 2e4, has_grains ? ALL : 0},
+        {"grains impulse", g->impulse_ns, 0.0, 1e3, ALL},
+        {"grains shortest", g->duration_s[0], 0.0, 0.01, ALL},
+        {"grains longest", g->duration_s[1], g->duration_s[0], 0.01, ALL},
     };
     for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
         const rule *r = &rules[i];

@@ -33,6 +33,9 @@ typedef struct parts {
     sb_rolling rolling;  /* under its first load */
 } parts;
 
+/* Masses and loads that sb_rub_check accepts. */
+static const double LIGHTEST_KG = 1e-9, HEAVIEST_KG = 1e5, LEAST_LOAD_N = 1e-6;
+
 static double ball_radius_m(double mass_kg, double density) {
     return cbrt(3.0 * mass_kg / (4.0 * SB_PI * density));
 }
@@ -75,6 +78,8 @@ static parts find_parts(const sb_scene *scene, const sb_lasting_setup *setup,
     const sb_material *material = scene_material(&p.body[0]->declared.def);
     sb_indenter thing = thing_of(setup, p.body[1]);
     p.hertz = sb_indenter_hertz(&thing, material);
+    /* That of a ball of its radius may be anything. */
+    p.hertz.mass_kg = fmin(fmax(p.hertz.mass_kg, LIGHTEST_KG), HEAVIEST_KG);
     double density = thing.has_material ? thing.material.density
                      : material         ? material->density
                                         : 7850.0;
@@ -83,7 +88,7 @@ static parts find_parts(const sb_scene *scene, const sb_lasting_setup *setup,
     p.inverse_mass =
         sb_model_inverse_mass(model, scene_model_point(p.body[0], &place),
                               place.has_direction ? &place.direction : NULL);
-    p.load_n = GRAVITY_M_S2 * p.hertz.mass_kg;
+    p.load_n = fmax(GRAVITY_M_S2 * p.hertz.mass_kg, LEAST_LOAD_N);
     p.rolling = rolling_of(&p, setup, first);
     return p;
 }
@@ -196,7 +201,8 @@ static sb_rub_def rub_of(const sb_lasting_setup *setup, const parts *p,
     const sb_contact_law *law = &p->hertz.law;
     double a = law->exponent, n = p->load_n;
     rub.seed = setup->seed;
-    rub.mass_kg = 1.0 / (1.0 / p->hertz.mass_kg + p->inverse_mass);
+    rub.mass_kg =
+        fmax(1.0 / (1.0 / p->hertz.mass_kg + p->inverse_mass), LIGHTEST_KG);
     rub.load_n = n;
     /* dF/dx of the contact law at the load. */
     rub.stiffness_n_m =
