@@ -1,6 +1,5 @@
 #include "bindings/host/host_world.h"
 
-#include "runtime/scene/state/hear.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <stdio.h>
