@@ -80,6 +80,9 @@ says err "body 'body' is muted: its sound is a million times full scale or not a
 says_not err 'nothing sounded'
 expect 0 run "$work/one.lua" --backend null --for 0.3
 says err "body 'body' is muted"
+expect 0 check "$work/one.lua"
+says err "body 'body' is muted"
+says_not err "nothing sounds"
 
 # --- the gain that the warning names is a cure, for what is quiet and for what is loud
 cure() {

@@ -64,7 +64,8 @@ static void say_ok(const char *path, const check_options *options,
                    const sb_host *host, double peak) {
     const sb_scene *scene = sb_host_scene(host);
     int bodies = sb_scene_body_count(scene), modes = total_modes(scene);
-    if (bodies > 0 && peak <= 0.0) {
+    bool is_muted = sb_engine_read_stats(sb_host_engine(host)).muted > 0;
+    if (bodies > 0 && peak <= 0.0 && !is_muted) {
         (void)fprintf(stderr,
                       "sandbell check: warning: nothing sounds in the "
                       "first %g s; does scene.start strike a body?\n",
