@@ -62,9 +62,8 @@ const char *guard_refusal_text(const guard *self) {
                         "--trust removes the limit",
         [GUARD_STRING] = ": a string may have 8 MB; --trust removes the limit",
     };
-    _Static_assert(GUARD_MEMORY_CAP == (size_t)256 << 20 &&
-                       MOST_BLOCK == (size_t)32 << 20 &&
-                       GUARD_MOST_STRING == (size_t)8 << 20,
+    _Static_assert(GUARD_MEMORY_CAP >> 20 == 256 && MOST_BLOCK >> 20 == 32 &&
+                       GUARD_MOST_STRING >> 20 == 8,
                    "the texts have other numbers");
     bool is_full = self->verdict == GUARD_FULL && !self->refusal;
     return texts[is_full ? GUARD_ALL : self->refusal];
