@@ -1,5 +1,6 @@
 #include "bindings/host/host_world.h"
 
+#include "runtime/base/stop.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <stdio.h>
@@ -50,7 +51,12 @@ void sb_world_reports_tell(sb_world_reports *self, sb_scene *scene,
                            sb_world_reporter *report, void *user) {
     visit to = {self, scene, report, user};
     tell_lost(scene, report, user);
-    (void)sb_scene_new_overlaps(scene, tell_overlap, &to);
+    bool is_whole = sb_scene_new_overlaps(scene, tell_overlap, &to);
+    if (!is_whole && !self->has_told_cut && !sb_stop_is_wanted()) {
+        self->has_told_cut = true;
+        report(user, "too many bodies are near each other: not all pairs are "
+                     "checked for overlaps");
+    }
     if (self->has_told_limit || !sb_scene_world_info(scene).was_limited) return;
     self->has_told_limit = true;
     report(user, "more bodies in one place than the world solves at once: some "

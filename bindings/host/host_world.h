@@ -13,6 +13,7 @@
 typedef struct sb_world_reports {
     bool has_begun;      /* what was there at the start is known */
     bool has_told_limit; /* of contacts */
+    bool has_told_cut;   /* that overlaps were not all looked for */
     bool has_told_drops; /* of strikes */
     int overlap_count;   /* since the start */
     long long muted;     /* as counted by the engine when last read */
