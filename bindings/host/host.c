@@ -9,6 +9,7 @@
 #include "bindings/host/line_limit.h"
 #include "bindings/host/played_report.h"
 #include "bindings/host/reload_report.h"
+#include "bindings/host/scene_path.h"
 #include "bindings/script/loader.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
@@ -18,7 +19,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 struct sb_host {
@@ -213,33 +213,6 @@ static void watch_files(sb_host *host, const sb_script *script) {
 
 /* --- the first load ------------------------------------------------------- */
 
-static sb_status check_path(const char *path, char folder[PATH_MAX],
-                            sb_error *err) {
-    struct stat info;
-    (void)snprintf(folder, PATH_MAX, ".");
-    if (!path) return SB_OK;
-    if (!*path) return sb_fail(err, SB_NOT_FOUND, "the scene has no name");
-    if (stat(path, &info)) {
-        return sb_fail(err, SB_NOT_FOUND, "%.300s: there is no such file",
-                       path);
-    }
-    if (S_ISDIR(info.st_mode)) {
-        return sb_fail(err, SB_NOT_FOUND,
-                       "%.300s: is a folder; name the scene in it, as in "
-                       "scene.lua",
-                       path);
-    }
-    if (!S_ISREG(info.st_mode)) {
-        return sb_fail(err, SB_NOT_FOUND, "%.300s: is not a file", path);
-    }
-    const char *slash = strrchr(path, '/');
-    if (slash) {
-        int length = slash == path ? 1 : (int)(slash - path);
-        (void)snprintf(folder, PATH_MAX, "%.*s", length, path);
-    }
-    return SB_OK;
-}
-
 static void request_reload(void *user, bool is_reset) {
     sb_host_request_reload(user, is_reset);
 }
@@ -317,7 +290,7 @@ static sb_status first_load(sb_host *host, sb_error *err) {
 sb_status sb_host_open(const char *path, const sb_host_def *def, sb_host **out,
                        sb_error *err) {
     char folder[PATH_MAX];
-    sb_status status = check_path(path, folder, err);
+    sb_status status = scene_path_check(path, folder, err);
     if (status) return status;
     sb_host *host = sb_alloc(1, sizeof *host);
     if (!host) return sb_fail(err, SB_NO_MEMORY, "scene: out of memory");
