@@ -60,10 +60,12 @@ expect 0 render "$work/faster.lua" --duration 0.05 -o faster.wav --resume
 says err 'no checkpoint of this scene was found'
 
 # --- interrupted: said, and resumed
+rm -rf "$SANDBELL_CACHE/deform"
+has_checkpoint() { [ -n "$(find "$SANDBELL_CACHE/deform" -type f)" ]; }
 (
     "$sandbell" render "$scene" --duration 5 -o stopped.wav --checkpoint 0.05 2>"$work/stopped" >/dev/null &
     pid=$!
-    sleep 2
+    await has_checkpoint
     kill -INT "$pid"
     wait "$pid"
     echo $? >"$work/code"

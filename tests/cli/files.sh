@@ -111,18 +111,11 @@ if [ -c /dev/full ]; then
 fi
 
 # --- Ctrl-C and kill: 130, and a file of what was rendered up to there
-wait_for_output() { # Until the program says that it is at work.
-    tries=0
-    while [ ! -s "$1" ] && [ "$tries" -lt 200 ]; do
-        sleep 0.05
-        tries=$((tries + 1))
-    done
-}
 for signal in INT TERM HUP QUIT XCPU; do
     : >"$err"
     "$sandbell" render "$bell" --duration 36000 -o a.wav >"$out" 2>"$err" &
     pid=$!
-    wait_for_output "$err"
+    await test -s "$err"
     kill -s "$signal" "$pid"
     wait "$pid"
     equal $? 130 "exit code after SIG$signal"
@@ -140,7 +133,7 @@ cp "$work/old" a.wav
 : >"$err"
 "$sandbell" render "$bell" --duration 36000 -o a.wav >"$out" 2>"$err" &
 pid=$!
-wait_for_output "$err"
+await test -s "$err"
 kill -s KILL "$pid"
 wait "$pid" 2>/dev/null
 same a.wav "$work/old" # a killed program cannot clean up, but spoils nothing
@@ -161,7 +154,7 @@ for verb in render check; do
         : >"$out"
         "$sandbell" "$verb" "$work/$script.lua" >"$out" 2>"$err" &
         pid=$!
-        if [ "$verb" = render ]; then wait_for_output "$out"; else wait_for_output "$err"; fi
+        if [ "$verb" = render ]; then await test -s "$out"; else await test -s "$err"; fi
         kill -s INT "$pid"
         wait "$pid"
         equal $? 130 "exit code of $verb $script.lua after SIGINT"
@@ -183,7 +176,7 @@ for delay in 1 4; do
     : >"$out"
     "$sandbell" render "$work/pile.lua" -o pile.wav >"$out" 2>"$err" &
     pid=$!
-    wait_for_output "$out"
+    await test -s "$out"
     sleep "$delay"
     began=$(date +%s)
     kill -s INT "$pid"

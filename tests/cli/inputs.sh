@@ -54,13 +54,6 @@ sb.every(0.1, function() bell:strike { impulse = 0.01 } end)
 function scene.start() print "at work" end
 END
 cp module.lua good_module.lua
-wait_for() { # Until the file $1 contains $2.
-    tries=0
-    while ! grep -qF -- "$2" "$1" && [ "$tries" -lt 100 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
-}
 become() { # The file $2 becomes what $1 says.
     case $1 in
     pipe) mkfifo new ;;
@@ -78,11 +71,10 @@ try_replaced() { # What it becomes, which file, what is said.
     : >"$out"
     "$sandbell" run scene.lua --backend null --for 60 --record r.wav >"$out" 2>"$err" </dev/null &
     pid=$!
-    wait_for "$out" 'at work'
-    sleep 0.3
+    await has_text "$out" 'at work'
+    await has_recorded 30000
     become "$1" "$2"
-    wait_for "$err" "$3"
-    says err "$3"
+    await has_text "$err" "$3"
     says err 'still running the version of'
     kill -s INT "$pid"
     wait "$pid"

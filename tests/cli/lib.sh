@@ -6,6 +6,7 @@
 #     says_not err 'warning'          that stream must not contain it
 #     lines err 1                     how many lines
 #     equal "$(...)" wanted 'what'
+#     await has_text "$err" 'playing' wait until that is true
 #
 # Each test works in an empty directory of its own. A fault is printed at once;
 # after a fault the test fails at its end.
@@ -77,6 +78,20 @@ between() {
     checks=$((checks + 1))
     awk "BEGIN { exit !($1 >= $2 && $1 <= $3) }" || fault "$4: $1 is not from $2 to $3"
 }
+
+# Wait until a command succeeds, for as long as a slow, busy machine may need. A test
+# waits for what it needs, never for a time in which that should have happened.
+await() {
+    checks=$((checks + 1)) tries=$((600 * ${CK_TIMEOUT_MULTIPLIER:-1}))
+    until "$@" >/dev/null 2>&1; do
+        tries=$((tries - 1))
+        [ "$tries" -gt 0 ] || { fault "waited in vain for: $*"; return; }
+        sleep 0.05
+    done
+}
+has_text() { grep -qF -- "$2" "$1"; } # FILE TEXT
+# Has the recording that is under way in this folder so many bytes?
+has_recorded() { [ "$(cat .sandbell-* | wc -c)" -ge "$1" ]; }
 
 # The folder is empty: an unfinished file was removed.
 nothing_left() {

@@ -282,11 +282,7 @@ nothing_left
 # --- interrupted while it solves
 SANDBELL_CACHE=off "$sandbell" modes "$models/die.obj" --material plastic >"$out" 2>"$err" &
 solving=$!
-tries=0
-until grep -q 'factorisation\|modes' "$err" || [ "$tries" -gt 300 ]; do
-    sleep 0.1
-    tries=$((tries + 1))
-done
+await grep -q 'factorisation\|modes' "$err"
 kill -INT "$solving"
 wait "$solving"
 equal $? 130 'exit code after Ctrl-C'

@@ -114,8 +114,9 @@ sb.body("plate", { shape = sb.plate { width = 0.3, depth = 0.2, thickness = thic
   material = "steel" })
 function scene.start() print("as hard as", sb.params.hardness) end
 END
-(printf 'hardness = 1e5\nhardness\nhardness = 5\nthickness = 0.006\nsb.sleep(1)\n' && sleep 4 &&
-    printf 'thickness\n') | talk 1 "$work/plate.lua" --for 5
+: >"$err"
+(printf 'hardness = 1e5\nhardness\nhardness = 5\nthickness = 0.006\n' &&
+    await has_text "$err" 'reloaded plate.lua' && printf 'thickness\n') | talk 1 "$work/plate.lua"
 says out "as hard as$(printf '\t')300000.0"
 says out 100000.0
 says err 'param: hardness must be a number from 10000 to 1e+07, got 5'

@@ -24,10 +24,7 @@ says err 'playing an empty scene'
 # --- a port of one's own, and one that is taken
 "$sandbell" studio bar.lua --no-open --print-url --backend null --for 20 >first 2>/dev/null &
 first=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-    [ -s first ] && break
-    sleep 0.2
-done
+await test -s first
 port=$(sed 's/.*:\([0-9]*\)\/.*/\1/' first)
 expect 3 studio bar.lua --no-open --port "$port" --backend null --for 0.2
 says err "port $port of 127.0.0.1 is taken"
