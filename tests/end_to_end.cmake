@@ -104,7 +104,7 @@ foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts 
   set_tests_properties(cli/${name} PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
 # The scenes of scripts/, in parts that run in parallel.
-set(script_parts 4)
+set(script_parts 8)
 foreach(part RANGE 1 ${script_parts})
   add_test(NAME cli/scripts_${part}
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/scripts.sh

@@ -105,11 +105,11 @@ class Strike(StudioTest):
             return best;""")
 
     def test_figures_from_click_to_command(self):
-        """Printed, not judged: a busy machine is no fault of the page. One
-        chain: from the time of the click, as Chromium stamps it, until the
+        """Printed, not judged: a busy machine is no fault of the page. CLICKS=220
+        has enough for a 99th percentile. One chain: from the time of the click, as Chromium stamps it, until the
         command is in the audio thread's ring, by the program's clock."""
         self.page.js("window.chain = []; studio.store.on('struck', s => chain.push([s.begun, s.posted]))")
-        (trip, before), count = self.clock(), 220
+        (trip, before), count = self.clock(), int(os.environ.get("CLICKS", 60))
         for i in range(count):
             self.page.strike_at([0.15 - 0.3 * i / count, 0.006, 0])
         trip_after, after = self.clock()
@@ -118,8 +118,9 @@ class Strike(StudioTest):
         delays = sorted(posted - 0.5 * (before + after) - begun for begun, posted in chain)
         # None is before its click, but for the error of the clocks.
         self.assertGreater(delays[0], -max(trip, trip_after))
+        p99 = f"p99 {delays[int(0.99 * count)]:.2f} ms, " if count >= 200 else ""
         print(f"click to its command in the ring, {count} clicks: median {statistics.median(delays):.2f} ms, "
-              f"p99 {delays[int(0.99 * count)]:.2f} ms, worst {delays[-1]:.2f} ms "
+              f"{p99}worst {delays[-1]:.2f} ms "
               f"(clocks known to {max(trip, trip_after) / 2:.2f} ms; load average {os.getloadavg()[0]:.1f})")
 
 
