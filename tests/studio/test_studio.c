@@ -2,6 +2,8 @@
  * sessions, by messages to a scene that really runs. */
 #include "tests/studio/stage_test.h"
 
+#include <sys/socket.h>
+
 /* --- who may connect --------------------------------------------------------------- */
 
 static int status_of(const char *path, const char *headers) {
@@ -255,6 +257,40 @@ START_TEST(a_flood_does_not_keep_others_waiting) {
 }
 END_TEST
 
+/* Connections that say nothing, half a request, or one request and then nothing:
+ * more than the studio holds, and all are left open. */
+START_TEST(silent_connections_do_not_keep_a_page_out) {
+    static const char *const said[] = {
+        "", "GET /healthz HTTP/1.1\r\nHost: local",
+        "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"};
+    enum { COUNT = 600 };
+    int sockets[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        sockets[i] = page_connect(&on);
+        ck_assert_int_ge(sockets[i], 0);
+        const char *text = said[i % 3];
+        /* One that was ended meanwhile refuses it. */
+        (void)send(sockets[i], text, strlen(text), MSG_NOSIGNAL);
+    }
+    double begun_s = sb_clock_s();
+    char *body;
+    size_t count;
+    ck_assert_int_eq(
+        page_get(&on, "/healthz", "Host: localhost\r\n", &body, &count), 200);
+    free(body);
+    page one;
+    page_open(&one, &on, "[]");
+    cJSON *pong = page_ask(&one, &on, "{\"type\":\"ping\",\"t\":5");
+    ck_assert_str_eq(type_of(pong), "pong");
+    cJSON_Delete(pong);
+    /* Not because the silent ones had given up: they are given 5 s each. */
+    ck_assert_double_lt(sb_clock_s() - begun_s, 4);
+    page_close(&one);
+    for (int i = 0; i < COUNT; i++)
+        (void)close(sockets[i]);
+}
+END_TEST
+
 /* --- sessions ---------------------------------------------------------------------------------------- */
 
 START_TEST(a_recorded_session_renders_to_the_same_bytes) {
@@ -291,6 +327,7 @@ int main(void) {
     tcase_add_test(tcase, nonsense_is_answered_and_then_closed);
     tcase_add_test(tcase, a_page_that_never_acknowledges_gets_its_window);
     tcase_add_test(tcase, a_flood_does_not_keep_others_waiting);
+    tcase_add_test(tcase, silent_connections_do_not_keep_a_page_out);
     tcase_add_test(tcase, a_recorded_session_renders_to_the_same_bytes);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);

@@ -21,9 +21,11 @@ enum {
     CLOSE_POLICY = 1008,
     CLOSE_AWAY = 1001,
     CLOSE_LATER = 1013,
-    NET_FILES = NET_CLIENTS + NET_REQUESTS + 64,
+    NET_FILES = NET_CLIENTS + NET_REQUESTS + IDLE_MOST + 64,
     NET_TIMEOUT_S = 5 /* connections that send no request give way */
 };
+
+_Static_assert((int)NET_FILES <= (int)IDLE_PLACES, "each may be idle");
 
 /* What belongs to one connection; zero at first. */
 typedef struct session {
@@ -122,9 +124,18 @@ static bool begin_answer(struct lws *wsi, net_request *request) {
     return true;
 }
 
+static void be_idle(net *self, struct lws *wsi) {
+    struct lws *oldest = idle_add(&self->idle, wsi, lws_get_socket_fd(wsi));
+    /* After this event, in which it may have a part. */
+    if (oldest)
+        lws_set_timeout(oldest, PENDING_TIMEOUT_KILLED_BY_PARENT,
+                        LWS_TO_KILL_ASYNC);
+}
+
 static int end_answer(net *self, struct lws *wsi, session *s) {
     net_remove_request(self, s->request);
     s->request = NULL;
+    be_idle(self, wsi);
     return lws_http_transaction_completed(wsi) ? -1 : 0;
 }
 
@@ -336,9 +347,17 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason,
     session *s = user;
     if (!self) return 0;
     switch ((int)reason) {
+    case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
+        be_idle(self, wsi);
+        return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        idle_remove(&self->idle, wsi);
+        return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        idle_remove(&self->idle, wsi);
         return confirm_upgrade(self, wsi);
     case LWS_CALLBACK_HTTP:
+        idle_remove(&self->idle, wsi);
         return s ? take_request(self, wsi, s) : -1;
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return s ? go_on(self, wsi, s) : -1;
@@ -431,6 +450,8 @@ static sb_status open_vhost(net *self, sb_error *err) {
     info.retry_and_idle_policy = &patience;
     info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
     info.fd_limit_per_thread = NET_FILES;
+    /* Whoever is in the middle of its headers holds one. */
+    info.max_http_header_pool = IDLE_MOST + NET_REQUESTS;
     info.user = self;
     info.keepalive_timeout = 30;
     info.timeout_secs = NET_TIMEOUT_S;

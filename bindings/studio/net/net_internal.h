@@ -7,6 +7,7 @@
 #ifndef SB_BINDINGS_STUDIO_NET_NET_INTERNAL_H
 #define SB_BINDINGS_STUDIO_NET_NET_INTERNAL_H
 
+#include "bindings/studio/net/idle.h"
 #include "bindings/studio/net/net.h"
 
 #include <pthread.h>
@@ -51,6 +52,7 @@ struct net {
     net_client clients[NET_CLIENTS];
     net_request requests[NET_REQUESTS];
     net_event *first, **last; /* the queue to control */
+    idle_list idle;           /* network thread */
 };
 
 /* Call lws_cancel_service unless that was done already (net.c). */
