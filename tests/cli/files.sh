@@ -81,6 +81,15 @@ expect 2 modes scene.lua --plot y.png --merge-plot ./y.png
 says err '--plot and --merge-plot name the same file'
 expect 2 studio scene.lua --record y.jsonl --replay y.jsonl
 says err '--record and --replay name the same file'
+# Names that are made from others.
+try_same '--film writes x.film.png, which --spectrogram names' scene.lua --duration 0.1 -o x.wav --film 2 --spectrogram link/x.film.png
+expect 2 bake scene.lua -o t_%d.png --sheet t_12.png
+says err '--sheet has a name that -o gives to the file of a mode'
+expect 0 render scene.lua --duration 0.1 -o x.wav --stems --events x.bell.wav
+says out 'x.bell-2.wav'
+holds "$facts" wav x.bell-2.wav
+holds grep -q '"t"' x.bell.wav
+rm -f x.*
 # Devices can be shared.
 expect 0 render scene.lua --duration 0.1 -o x.wav --events /dev/null --poses /dev/null
 rm -rf ./*

@@ -31,6 +31,8 @@ enum { BAKE_TEXELS_MOST = 1 << 26 };
 
 /* True if the name has one %d and no other %. */
 bool is_numbered(const char *name);
+/* Can it be one of the names that this pattern gives? */
+bool is_of_numbered(const char *pattern, const char *name);
 
 /* Compute, write and report the textures. Returns an exit code; on failure a
  * message has been printed. */

@@ -29,6 +29,14 @@ bool is_numbered(const char *name) {
     return percent && percent[1] == 'd' && !strchr(percent + 1, '%');
 }
 
+bool is_of_numbered(const char *pattern, const char *name) {
+    size_t before = strcspn(pattern, "%");
+    if (strncmp(pattern, name, before) != 0) return false;
+    size_t digits = strspn(name + before, "0123456789");
+    return digits > 0 &&
+           strcmp(name + before + digits, pattern + before + 2) == 0;
+}
+
 static void name_file(char path[PATH_MAX], const char *pattern, int number) {
     const char *percent = strchr(pattern, '%');
     (void)snprintf(path, PATH_MAX, "%.*s%d%s", (int)(percent - pattern),

@@ -167,6 +167,9 @@ static int check(const char *path, const bake_options *options) {
         return refuse("-o needs a name that ends in .png and has one %d where "
                       "the number goes, as in textures/plate_%d.png");
     }
+    if (options->output && options->sheet &&
+        is_of_numbered(options->output, options->sheet))
+        return refuse("--sheet has a name that -o gives to the file of a mode");
     return EXIT_OK;
 }
 

@@ -146,6 +146,10 @@ bool parse_options(const cli_verb *verb, int argc, char **argv, void *def,
 /* False, with a message, if two options name the same file and one of them
  * writes it. */
 bool are_outputs_separate(const cli_verb *verb, const void *def);
+/* The option that names this file, which the program would write besides; or
+ * NULL. */
+const char *option_that_names(const cli_verb *verb, const void *def,
+                              const char *path);
 /* False, with a message, if an output option names the file `input`;
  * parse_options checks the positional arguments. */
 bool is_output_separate(const cli_verb *verb, const void *def,

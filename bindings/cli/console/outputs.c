@@ -70,6 +70,15 @@ bool are_outputs_separate(const cli_verb *verb, const void *def) {
     return true;
 }
 
+const char *option_that_names(const cli_verb *verb, const void *def,
+                              const char *path) {
+    for (const option_row *row = verb->options; row->name; row++) {
+        const char *its = value_of(row, def);
+        if (its && is_same(its, path)) return row->name;
+    }
+    return NULL;
+}
+
 bool is_scene_safe(const cli_verb *verb, const void *def, const sb_host *host) {
     const sb_script *script = sb_host_script(host);
     for (int i = 0; i < script_file_count(script); i++)

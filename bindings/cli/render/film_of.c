@@ -39,7 +39,8 @@ bool film_open(deform_film *film, const char *output, int frames,
                       span);
         return false;
     }
-    const char *dot = strrchr(output, '.');
+    const char *slash = strrchr(output, '/');
+    const char *dot = strrchr(slash ? slash : output, '.');
     int length = dot ? (int)(dot - output) : (int)strlen(output);
     (void)snprintf(film->path, sizeof film->path, "%.*s.film.png", length,
                    output);

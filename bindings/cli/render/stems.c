@@ -26,7 +26,7 @@ static void safe_name(const char *body, char name[SB_NAME_SIZE]) {
 static bool is_taken(const stems *self, const char *path) {
     for (int i = 0; i < self->count; i++)
         if (strcasecmp(self->files[i]->path, path) == 0) return true;
-    return false;
+    return option_that_names(self->verb, self->options, path) != NULL;
 }
 
 static sb_status name_file(const stems *self, const char *body,

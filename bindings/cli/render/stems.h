@@ -5,7 +5,7 @@
  * The stems add up to the mix before the limiter, frame by frame. A body that
  * appears later has silence before. Letters, digits, '-', '_', '+' and bytes
  * beyond ASCII of the body's name are kept, others become '_'; a name that is
- * then taken gets a number.
+ * then taken, also by another option of the render, gets a number.
  *
  * Thread: control.
  * Memory: the caller's struct, initialised to zero; stems_abort unless closed.
@@ -13,6 +13,7 @@
 #ifndef SB_BINDINGS_CLI_RENDER_STEMS_H
 #define SB_BINDINGS_CLI_RENDER_STEMS_H
 
+#include "bindings/cli/console/cli.h"
 #include "bindings/cli/render/take.h"
 #include "runtime/scene/scene.h"
 
@@ -28,6 +29,8 @@ typedef struct stem_file {
 
 typedef struct stems {
     const char *mix; /* path of the mix; NULL: no stems are wanted */
+    const cli_verb *verb;
+    const void *options; /* of the verb */
     sb_sound_def def;
     bool is_kept;
     stem_file **files;

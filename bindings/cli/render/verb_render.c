@@ -187,7 +187,10 @@ static sb_status open_writer(render_job *render, sb_error *err) {
     def.channel_count = 2;
     def.format = render->options->is_float ? SB_SOUND_FLOAT32 : SB_SOUND_PCM24;
     bool is_kept = render->options->normalize.is_given;
-    render->stems = (stems){.def = def, .is_kept = is_kept};
+    render->stems = (stems){.verb = &verb_render,
+                            .options = render->options,
+                            .def = def,
+                            .is_kept = is_kept};
     if (render->options->wants_stems)
         render->stems.mix = render->options->output;
     return take_open(&render->take, render->options->output, &def, is_kept,
@@ -423,6 +426,16 @@ static int render_opened(render_job *render, const char *scene_path) {
     return perform(render, scene_path);
 }
 
+static bool is_film_separate(const render_job *render) {
+    const char *path = render->film.path;
+    const char *other =
+        *path ? option_that_names(&verb_render, render->options, path) : NULL;
+    if (!other) return true;
+    (void)fprintf(stderr, "sandbell render: --film writes %s, which %s names\n",
+                  path, other);
+    return false;
+}
+
 int render_main(int argc, char **argv) {
     render_options options = {.silence_dbfs = -80.0,
                               .limit_s = 60.0,
@@ -447,7 +460,8 @@ int render_main(int argc, char **argv) {
     }
     render_job render = {.options = &options};
     if (!film_open(&render.film, options.output, (int)options.film_frames,
-                   options.film_span, options.exaggerate))
+                   options.film_span, options.exaggerate) ||
+        !is_film_separate(&render))
         return EXIT_USAGE;
     /* Standard output is the sound's, or the JSON document's. */
     if (!options.is_json && strcmp(options.output, "-") != 0)
