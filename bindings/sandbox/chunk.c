@@ -17,8 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_SCRIPT_BYTES = 8 << 20 };
-
 /* Bytes passed to the compiler between two checks of the budget. In deeply
  * nested functions it can take microseconds per byte. */
 enum { PIECE = 512 };
@@ -92,7 +90,7 @@ static long push_file(lua_State *L, const char *path, const char *name) {
         lua_pushfstring(L, "%s: is not a regular file", name);
         return -1;
     }
-    if (info.st_size > MOST_SCRIPT_BYTES) {
+    if (info.st_size > SB_SCRIPT_BYTES) {
         lua_pushfstring(L, "%s: is larger than 8 MB: not a script", name);
         return -1;
     }
@@ -256,7 +254,7 @@ bool chunk_named_line(const char *message, char *path, size_t size,
 void chunk_quote_line(const char *path, long number, char *out, size_t size) {
     char *text;
     out[0] = '\0';
-    if (sb_in_file_read(path, MOST_SCRIPT_BYTES, &text, NULL, NULL)) return;
+    if (sb_in_file_read(path, SB_SCRIPT_BYTES, &text, NULL, NULL)) return;
     const char *line = text;
     for (long i = 1; i < number && line; i++) {
         line = strchr(line, '\n');

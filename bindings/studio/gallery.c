@@ -28,7 +28,7 @@ static void read_title(const char *path, char *title, size_t size) {
     char line[256];
     size_t used = 0;
     title[0] = '\0';
-    if (sb_in_file_open(path, 8 << 20, &file, NULL)) return;
+    if (sb_in_file_open(path, SB_SCRIPT_BYTES, &file, NULL)) return;
     while (fgets(line, sizeof line, file)) {
         if (strncmp(line, "-- ", 3) != 0) break;
         line[strcspn(line, "\n")] = '\0';

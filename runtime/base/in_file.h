@@ -19,6 +19,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* A larger file is no script. */
+enum { SB_SCRIPT_BYTES = 8 << 20 };
+
 /* Open for reading; close with fclose. NOT_FOUND if there is no such file;
  * IO_ERROR if it may not be read; BAD_FORMAT if it is not a regular file or has
  * more than `most_bytes`. */

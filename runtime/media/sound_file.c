@@ -1,6 +1,7 @@
 /* Writes and reads sound files with libsndfile. Control thread. */
 #include "runtime/media/sound_file.h"
 
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
 
@@ -293,21 +294,11 @@ static sb_status read_samples(sb_sound *sound, SNDFILE *file, const char *path,
     return SB_OK;
 }
 
-sb_status sb_sound_read(sb_sound *out, const char *path, sb_error *err) {
-    struct stat status_of;
-    if (stat(path, &status_of) != 0) {
-        sb_status status =
-            errno == ENOENT || errno == ENOTDIR ? SB_NOT_FOUND : SB_IO_ERROR;
-        return sb_fail(err, status, "%.300s cannot be read: %s", path,
-                       strerror(errno));
-    }
-    if (!S_ISREG(status_of.st_mode) || access(path, R_OK) != 0) {
-        return sb_fail(err, SB_IO_ERROR,
-                       "%.300s cannot be read: it is not a readable file",
-                       path);
-    }
+/* What is open is read, whatever its name becomes meanwhile. */
+static sb_status read_open(sb_sound *out, FILE *from, const char *path,
+                           sb_error *err) {
     SF_INFO info = {0};
-    SNDFILE *file = sf_open(path, SFM_READ, &info);
+    SNDFILE *file = sf_open_fd(fileno(from), SFM_READ, &info, SF_FALSE);
     if (!file) {
         return sb_fail(err, SB_BAD_FORMAT,
                        "%.300s is not a sound file that can be read: %s", path,
@@ -333,4 +324,13 @@ sb_status sb_sound_read(sb_sound *out, const char *path, sb_error *err) {
 void sb_sound_free(sb_sound *sound) {
     sb_free(sound->samples);
     *sound = (sb_sound){0};
+}
+
+sb_status sb_sound_read(sb_sound *out, const char *path, sb_error *err) {
+    FILE *file;
+    sb_status status = sb_in_file_open(path, INT64_MAX, &file, err);
+    if (status) return status;
+    status = read_open(out, file, path, err);
+    (void)fclose(file);
+    return status;
 }

@@ -89,7 +89,7 @@ return {
   { { path = "bad/grey.png", channels = "rgba" }, "has 1 channel; four modes in a picture need" },
   { { path = "bad/rgb.png", channels = "rgba" }, "has 3 channels; four modes" },
   { { files = { "bad/grey.png", "bad/nowhere.png" } }, "bad/nowhere.png: no such file" },
-  { "bad", "is not a file" },
+  { "bad", "it is not a regular file" },
   { "bad/note_0.png", "its text sandbell.weights must be 'signed'" },
   { "bad/note_1.png", "its text sandbell.weights must be 'signed'" },
   { "bad/note_2.png", "its text sandbell.weights must be 'signed'" },

@@ -227,7 +227,7 @@ def sets():
         '{ path = "bad/rgb.png", channels = "rgba" }')
     expected.append(('{ files = { "bad/grey.png", "bad/nowhere.png" } }',
                      "bad/nowhere.png: no such file"))
-    expected.append(('"bad"', "is not a file"))
+    expected.append(('"bad"', "it is not a regular file"))
     for i, note in enumerate((b"loud", b"signed scale=", b"signed scale=-2",
                               b"signed scale=1e400", b"signed scale=nan",
                               b"signed scale=1 kg", b"Signed")):

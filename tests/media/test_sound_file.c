@@ -282,7 +282,7 @@ START_TEST(what_is_no_sound_is_not_read) {
     ck_assert_int_eq(sb_sound_read(&sound, scratch_path("none.wav"), &err),
                      SB_NOT_FOUND);
     ck_assert_msg(strstr(err.message, "none.wav"), "%s", err.message);
-    ck_assert_int_eq(sb_sound_read(&sound, "/tmp", &err), SB_IO_ERROR);
+    ck_assert_int_eq(sb_sound_read(&sound, "/tmp", &err), SB_BAD_FORMAT);
     ck_assert_ptr_null(sound.samples);
     ck_assert_int_eq(sb_memory_live_blocks(), 0);
 }

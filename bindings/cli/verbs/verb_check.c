@@ -114,15 +114,12 @@ static int is_script(const struct dirent *item) {
            strcmp(item->d_name + length - 4, ".lua") == 0;
 }
 
-/* A larger one is not loaded either. */
-enum { MOST_SCRIPT_BYTES = 8 << 20 };
-
 /* A module that scenes require returns something and describes no scene. */
 static bool is_module(const char *path) {
     FILE *file;
     char line[512];
     bool has_scene = false, returns = false;
-    if (sb_in_file_open(path, MOST_SCRIPT_BYTES, &file, NULL)) return false;
+    if (sb_in_file_open(path, SB_SCRIPT_BYTES, &file, NULL)) return false;
     while (fgets(line, sizeof line, file)) {
         has_scene |= strncmp(line, "function scene.", 15) == 0 ||
                      strstr(line, "sb.body(") != NULL ||

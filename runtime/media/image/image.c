@@ -2,19 +2,17 @@
  * png_in.c, the others with stb_image). Control thread and workers. */
 #include "runtime/media/image/image.h"
 
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/image/image_internal.h"
 #include "runtime/media/image/image_whole.h"
 #include "runtime/media/image/png_in.h"
 
-#include <errno.h>
 #include <stb_image.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 /* A larger file cannot be a picture within the limits of image.h. */
 enum { FILE_MAX = 1 << 28 };
@@ -30,34 +28,17 @@ typedef struct bytes {
     int count;
 } bytes;
 
-static sb_status read_open(FILE *file, const char *path, bytes *out,
-                           sb_error *err) {
-    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    if (size < 0 || fseek(file, 0, SEEK_SET) != 0)
-        return sb_fail(err, SB_IO_ERROR, "%s: cannot be read", path);
-    if (size == 0) return bad(path, "is empty", err);
-    if (size > FILE_MAX) return bad(path, "is larger than 256 MB", err);
-    unsigned char *room = sb_alloc((size_t)size, 1);
-    if (!room) return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
-    *out = (bytes){room, (int)size};
-    if (fread(room, 1, (size_t)size, file) == (size_t)size) return SB_OK;
-    sb_free(room);
-    return sb_fail(err, SB_IO_ERROR, "%s: cannot be read", path);
-}
-
 static sb_status read_file(const char *path, bytes *out, sb_error *err) {
-    struct stat info;
-    /* Opening a pipe would block. */
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        return bad(path, "is not a file", err);
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        return sb_fail(err, errno == ENOENT ? SB_NOT_FOUND : SB_IO_ERROR,
-                       "%s: %s", path, strerror(errno));
+    char *text;
+    size_t count;
+    sb_status status = sb_in_file_read(path, FILE_MAX, &text, &count, err);
+    if (status) return status;
+    if (count == 0) {
+        sb_free(text);
+        return bad(path, "is empty", err);
     }
-    sb_status status = read_open(file, path, out, err);
-    (void)fclose(file);
-    return status;
+    *out = (bytes){(unsigned char *)text, (int)count};
+    return SB_OK;
 }
 
 /* --- format --------------------------------------------------------------- */
