@@ -7,6 +7,7 @@
 # second fifth to the last, all samples are finite, the mean is below -60 dBFS and
 # the peak below 0 dBFS.
 . "$(dirname "$0")/../cli/lib.sh"
+. "$(dirname "$0")/../engine/output/sound_server.sh"
 wav_level=$4 minutes=${MINUTES-15}
 server='' player=''
 clean_up() {
@@ -47,26 +48,8 @@ END
 }
 
 backend=null
-start_server() {
-    command -v pulseaudio >/dev/null && command -v pactl >/dev/null || return
-    export HOME="$work" XDG_RUNTIME_DIR="$work" PULSE_RUNTIME_PATH="$work" PULSE_STATE_PATH="$work"
-    export PULSE_SERVER="unix:$work/socket"
-    unset DISPLAY DBUS_SESSION_BUS_ADDRESS
-    pulseaudio -n --daemonize=no --system=false --use-pid-file=no --exit-idle-time=-1 --disable-shm=yes \
-        --realtime=no --high-priority=no --log-target=stderr --log-level=error \
-        -L "module-native-protocol-unix auth-anonymous=1 socket=$work/socket" >"$work/server.log" 2>&1 &
-    server=$!
-    tries=0
-    until pactl info >/dev/null 2>&1; do
-        kill -0 "$server" 2>/dev/null || { server=''; return; }
-        tries=$((tries + 1))
-        [ "$tries" -lt 100 ] || return
-        sleep 0.1
-    done
-    add_sink && backend=pulseaudio
-}
 add_sink() { sink=$(pactl load-module module-null-sink sink_name=nowhere rate=48000 channels=2 norewinds=1); }
-start_server
+start_server error && add_sink && backend=pulseaudio
 
 facts_of() { # memory in kB, threads, descriptors
     echo "$(awk '/VmRSS/ { print $2 }' "/proc/$player/status")" \

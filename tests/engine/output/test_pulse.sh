@@ -5,6 +5,7 @@
 # a scene into it, records what comes out of the sink, and looks for the
 # scene's pitches there. Where no server can start, says why and exits with 77,
 # which ctest shows as skipped.
+. "$(dirname "$0")/sound_server.sh"
 sandbell=$1 find_pitches=$2
 work=$(mktemp -d "${TMPDIR:-/tmp}/sandbell-pulse-XXXXXX") || exit 2
 server='' recorder=''
@@ -30,28 +31,10 @@ fail() {
     exit 1
 }
 
-for program in pulseaudio pactl parecord; do
-    command -v "$program" >/dev/null || skip "$program is not installed (Debian: pulseaudio pulseaudio-utils)"
-done
-
-# Its own home, socket and configuration: nobody else's server is touched.
-export HOME="$work" XDG_RUNTIME_DIR="$work" PULSE_RUNTIME_PATH="$work" PULSE_STATE_PATH="$work"
-export PULSE_SERVER="unix:$work/socket"
-unset DISPLAY DBUS_SESSION_BUS_ADDRESS
-pulseaudio -n --daemonize=no --system=false --use-pid-file=no --exit-idle-time=-1 --disable-shm=yes \
-    --realtime=no --high-priority=no --log-target=stderr --log-level=warning \
-    -L "module-native-protocol-unix auth-anonymous=1 socket=$work/socket" \
-    -L 'module-null-sink sink_name=nowhere rate=48000 channels=2 sink_properties=device.description=Nowhere' \
-    >"$work/server.log" 2>&1 &
-server=$!
-
-tries=0
-until pactl info >"$work/info" 2>/dev/null; do
-    kill -0 "$server" 2>/dev/null || skip 'the PulseAudio server does not start here'
-    tries=$((tries + 1))
-    [ "$tries" -lt 100 ] || skip 'the PulseAudio server does not answer within 10 s'
-    sleep 0.1
-done
+command -v parecord >/dev/null || skip 'parecord is not installed (Debian: pulseaudio-utils)'
+start_server warning \
+    -L 'module-null-sink sink_name=nowhere rate=48000 channels=2 sink_properties=device.description=Nowhere' ||
+    skip "$no_server"
 
 cat >"$work/scene.lua" <<'END'
 local sb = require "sandbell"
