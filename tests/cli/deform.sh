@@ -61,7 +61,7 @@ says err 'no checkpoint of this scene was found'
 
 # --- interrupted: said, and resumed
 rm -rf "$SANDBELL_CACHE/deform"
-has_checkpoint() { [ -n "$(find "$SANDBELL_CACHE/deform" -type f)" ]; }
+has_checkpoint() { [ -n "$(find "$SANDBELL_CACHE/deform" -name '*.state')" ]; }
 (
     "$sandbell" render "$scene" --duration 5 -o stopped.wav --checkpoint 0.05 2>"$work/stopped" >/dev/null &
     pid=$!
