@@ -17,6 +17,7 @@ typedef struct hull {
     sb_vec3 points[MOST_CORNERS];
     int point_count;
     int faces[MOST_FACES][3];
+    sb_vec3 normals[MOST_FACES]; /* of length 1 */
     int face_count;
     double flat; /* distances below this count as zero */
 } hull;
@@ -27,17 +28,23 @@ static sb_vec3 normal_of(const hull *h, const int face[3]) {
                          sb_vec3_sub(h->points[face[2]], p));
 }
 
-static double height(const hull *h, const int face[3], sb_vec3 point) {
-    sb_vec3 n = sb_vec3_normalised(normal_of(h, face));
-    return sb_vec3_dot(n, sb_vec3_sub(point, h->points[face[0]]));
+static double height(const hull *h, const int face[3], sb_vec3 normal,
+                     sb_vec3 point) {
+    return sb_vec3_dot(normal, sb_vec3_sub(point, h->points[face[0]]));
+}
+
+static void set_normals(hull *h, int from) {
+    for (int i = from; i < h->face_count; i++)
+        h->normals[i] = sb_vec3_normalised(normal_of(h, h->faces[i]));
 }
 
 static int farthest(const sb_vec3 *points, int count, sb_vec3 direction) {
     int best = 0;
-    for (int i = 1; i < count; i++)
-        if (sb_vec3_dot(points[i], direction) >
-            sb_vec3_dot(points[best], direction))
-            best = i;
+    double most = sb_vec3_dot(points[0], direction);
+    for (int i = 1; i < count; i++) {
+        double far = sb_vec3_dot(points[i], direction);
+        if (far > most) most = far, best = i;
+    }
     return best;
 }
 
@@ -75,25 +82,6 @@ static void thin_out(hull *h, const sb_vec3 *points, int count) {
     add_extremes(h, points, count, THINNED - 27);
 }
 
-/* The points to insert: all, or all that are extreme in many directions (of a
- * prism with many points on its sides these are its corners), or a few of
- * them. */
-static void choose(hull *h, const sb_vec3 *points, int count) {
-    if (count <= MOST_CORNERS) {
-        for (int i = 0; i < count; i++)
-            add_corner(h, points[i]);
-        return;
-    }
-    double directions = MOST_WORK / count;
-    if (directions > MANY) directions = MANY;
-    if (directions >= THINNED) {
-        add_extremes(h, points, count, (int)directions);
-        if (h->point_count < MOST_CORNERS) return;
-    }
-    h->point_count = 0;
-    thin_out(h, points, count);
-}
-
 /* Finds four corners that are not coplanar to begin with. */
 static bool begin(hull *h) {
     int a = 0, b = -1, c = -1, d = -1;
@@ -112,18 +100,20 @@ static bool begin(hull *h) {
     if (c < 0) return false;
     most = h->flat;
     int base[3] = {a, b, c};
+    sb_vec3 normal = sb_vec3_normalised(normal_of(h, base));
     for (int i = 0; i < h->point_count; i++) {
-        double up = fabs(height(h, base, h->points[i]));
+        double up = fabs(height(h, base, normal, h->points[i]));
         if (up > most) most = up, d = i;
     }
     if (d < 0) return false;
-    if (height(h, base, h->points[d]) > 0.0) {
+    if (height(h, base, normal, h->points[d]) > 0.0) {
         int swap = b;
         b = c, c = swap;
     }
     int faces[4][3] = {{a, b, c}, {a, d, b}, {b, d, c}, {c, d, a}};
     memcpy(h->faces, faces, sizeof faces);
     h->face_count = 4;
+    set_normals(h, 0);
     return true;
 }
 
@@ -132,11 +122,11 @@ static bool begin(hull *h) {
 static bool include(hull *h, int point) {
     static const int next[3] = {1, 2, 0};
     int rim[3 * MOST_FACES][2], rim_count = 0, kept = 0;
-    int faces[MOST_FACES][3];
     for (int i = 0; i < h->face_count; i++) {
         const int *f = h->faces[i];
-        if (height(h, f, h->points[point]) <= h->flat) {
-            memcpy(faces[kept++], f, sizeof h->faces[i]);
+        if (height(h, f, h->normals[i], h->points[point]) <= h->flat) {
+            memmove(h->faces[kept], f, sizeof h->faces[i]);
+            h->normals[kept++] = h->normals[i];
             continue;
         }
         for (int k = 0; k < 3; k++) {
@@ -144,18 +134,83 @@ static bool include(hull *h, int point) {
             rim[rim_count++][1] = f[next[k]];
         }
     }
+    h->face_count = kept;
     for (int i = 0; i < rim_count; i++) {
         bool is_inner = false;
         for (int j = 0; j < rim_count && !is_inner; j++)
             is_inner = rim[j][0] == rim[i][1] && rim[j][1] == rim[i][0];
         if (is_inner) continue;
-        if (kept == MOST_FACES) return false;
+        if (h->face_count == MOST_FACES) return false;
         int face[3] = {rim[i][0], rim[i][1], point};
-        memcpy(faces[kept++], face, sizeof face);
+        memcpy(h->faces[h->face_count++], face, sizeof face);
     }
-    memcpy(h->faces, faces, (size_t)kept * sizeof faces[0]);
-    h->face_count = kept;
+    set_normals(h, kept);
     return true;
+}
+
+static bool build(hull *h) {
+    bool is_solid = begin(h);
+    for (int i = 0; is_solid && i < h->point_count; i++)
+        is_solid = include(h, i);
+    return is_solid;
+}
+
+/* The points outside the hull so far, and its corners. Returns their number. */
+static int take_outside(const hull *h, const sb_vec3 *points, int count,
+                        sb_vec3 *taken) {
+    int n = h->point_count;
+    memcpy(taken, h->points, (size_t)n * sizeof *taken);
+    for (int i = 0; i < count; i++) {
+        bool is_outside = false;
+        for (int f = 0; f < h->face_count && !is_outside; f++)
+            is_outside =
+                height(h, h->faces[f], h->normals[f], points[i]) > h->flat;
+        if (is_outside) taken[n++] = points[i];
+    }
+    return n;
+}
+
+/* Of more points than corners are allowed: all that are extreme in many
+ * directions (of a prism with many points on its sides these are its corners),
+ * or a few of them. */
+static void choose_extremes(hull *h, const sb_vec3 *points, int count) {
+    double directions = MOST_WORK / count;
+    if (directions > MANY) directions = MANY;
+    h->point_count = 0;
+    if (directions >= THINNED) {
+        add_extremes(h, points, count, (int)directions);
+        if (h->point_count < MOST_CORNERS) return;
+    }
+    h->point_count = 0;
+    thin_out(h, points, count);
+}
+
+static void choose_all(hull *h, const sb_vec3 *points, int count) {
+    h->point_count = 0;
+    for (int i = 0; i < count; i++)
+        add_corner(h, points[i]);
+}
+
+/* Most points of a mesh are inside a hull of few corners, or on its faces, and
+ * need no further look. */
+static sb_status choose(hull *h, const sb_vec3 *points, int count,
+                        sb_error *err) {
+    if (count <= MOST_CORNERS) {
+        choose_all(h, points, count);
+        return SB_OK;
+    }
+    thin_out(h, points, count);
+    if (!build(h)) return SB_OK; /* flat: so it will be found again */
+    size_t most = (size_t)count + MOST_CORNERS;
+    sb_vec3 *taken = sb_alloc(most, sizeof *taken);
+    if (!taken) return sb_fail(err, SB_NO_MEMORY, "no memory for a hull");
+    int taken_count = take_outside(h, points, count, taken);
+    if (taken_count <= MOST_CORNERS)
+        choose_all(h, taken, taken_count);
+    else
+        choose_extremes(h, taken, taken_count);
+    sb_free(taken);
+    return SB_OK;
 }
 
 /* Outputs only the corners that faces use. */
@@ -190,16 +245,13 @@ sb_status sb_hull_make(const sb_vec3 *points, int count, sb_solid_faces *faces,
     for (int i = 0; i < count; i++)
         size = fmax(size, sb_vec3_length(sb_vec3_sub(points[i], points[0])));
     h->flat = 1e-7 * size;
-    choose(h, points, count);
-    bool is_solid = begin(h);
-    for (int i = 0; is_solid && i < h->point_count; i++)
-        is_solid = include(h, i);
-    sb_status status =
-        is_solid ? give(h, faces, err)
-                 : sb_fail(err, SB_BAD_ARGUMENT,
-                           "a hull collider is flat: its mesh of %d points "
-                           "lies in a plane",
-                           count);
+    sb_status status = choose(h, points, count, err);
+    if (!status && !build(h))
+        status = sb_fail(err, SB_BAD_ARGUMENT,
+                         "a hull collider is flat: its mesh of %d points lies "
+                         "in a plane",
+                         count);
+    if (!status) status = give(h, faces, err);
     sb_free(h);
     return status;
 }
