@@ -17,9 +17,16 @@ struct sb_mesh_source {
     sb_hold *holds;
     int hold_count;
     sb_solution *solution;
+    _Atomic(sb_hull *) hull; /* NULL: nobody has asked for it yet */
 };
 
+static void free_hull(sb_hull *hull) {
+    if (hull) sb_hull_free(hull);
+    sb_free(hull);
+}
+
 static void destroy(sb_mesh_source *source) {
+    free_hull(atomic_load(&source->hull));
     sb_mesh_free(&source->mesh);
     sb_free(source->path);
     sb_free(source->holds);
@@ -70,7 +77,7 @@ sb_status sb_mesh_source_hold(const sb_mesh_source *source,
     return SB_OK;
 }
 
-/* The count of users is the only part of a source that changes. */
+/* The count of users and the hull are the only parts of a source that change. */
 static sb_mesh_source *counted(const sb_mesh_source *source) {
     return (sb_mesh_source *)(uintptr_t)source;
 }
@@ -97,6 +104,27 @@ void sb_mesh_source_give(sb_mesh_source *source, sb_solution *solution) {
 
 sb_solution *sb_mesh_source_solution(const sb_mesh_source *source) {
     return source->solution;
+}
+
+/* If two threads make one at the same time, the first is kept. */
+sb_status sb_mesh_source_hull(const sb_mesh_source *source, const sb_hull **out,
+                              sb_error *err) {
+    sb_mesh_source *own = counted(source);
+    sb_hull *known = atomic_load(&own->hull);
+    if (known) {
+        *out = known;
+        return SB_OK;
+    }
+    sb_hull *made = sb_alloc(1, sizeof *made);
+    if (!made) return sb_fail(err, SB_NO_MEMORY, "no memory for a hull");
+    sb_status status = sb_hull_make(source->mesh.vertices,
+                                    source->mesh.vertex_count, made, err);
+    if (status || !atomic_compare_exchange_strong(&own->hull, &known, made)) {
+        free_hull(made);
+        made = known;
+    }
+    *out = made;
+    return status;
 }
 
 static bool has_same_modes(const sb_solution *a, const sb_solution *b) {

@@ -1,12 +1,14 @@
 /* runtime/model/mesh_source.h -- a mesh that shapes share.
  *
- * Thread: control, workers. Immutable once made.
+ * Thread: control, workers. Immutable once made, but for the hull, which the
+ * first question for it makes.
  * Memory: retain and release count users; the last release frees it.
  */
 #ifndef SB_MODEL_MESH_SOURCE_H
 #define SB_MODEL_MESH_SOURCE_H
 
 #include "runtime/model/fem/method.h"
+#include "runtime/model/mesh/hull.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/solution.h"
 
@@ -36,6 +38,10 @@ void sb_mesh_source_release(const sb_mesh_source *source); /* NULL is allowed */
 const char *sb_mesh_source_path(const sb_mesh_source *source);
 const sb_mesh *sb_mesh_source_mesh(const sb_mesh_source *source);
 const sb_mesh_report *sb_mesh_source_report(const sb_mesh_source *source);
+/* Its convex hull, as long-lived as the source. BAD_ARGUMENT if it is flat;
+ * NO_MEMORY. */
+SB_NODISCARD sb_status sb_mesh_source_hull(const sb_mesh_source *source,
+                                           const sb_hull **out, sb_error *err);
 /* NULL unless it was made by sb_mesh_source_hold. */
 const sb_hold *sb_mesh_source_holds(const sb_mesh_source *source, int *count);
 

@@ -132,18 +132,14 @@ static double volume_of(const sb_vec3 *points, const int (*corners)[3],
 }
 
 /* If memory runs out it counts as convex. */
-static bool is_hollow_mesh(const sb_mesh *mesh) {
-    sb_solid_faces hull = {0};
+static bool is_hollow_mesh(const sb_mesh_source *source) {
+    const sb_mesh *mesh = sb_mesh_source_mesh(source);
+    const sb_hull *hull;
+    if (sb_mesh_source_hull(source, &hull, NULL)) return false;
     double inside = volume_of(mesh->vertices, (const int(*)[3])mesh->faces,
                               mesh->face_count);
-    bool has_hull =
-        sb_hull_make(mesh->vertices, mesh->vertex_count, &hull, NULL) == SB_OK;
-    double outside = has_hull
-                         ? volume_of(hull.points, (const int(*)[3])hull.corners,
-                                     hull.face_count)
-                         : 0.0;
-    sb_free(hull.points);
-    sb_free(hull.corners);
+    double outside = volume_of(hull->points, (const int(*)[3])hull->corners,
+                               hull->face_count);
     return inside < HOLLOW_PART * outside;
 }
 
@@ -160,7 +156,7 @@ sb_collider sb_collider_of(const sb_shape *shape) {
         collider.is_smooth = is_smooth_mesh(mesh);
         collider.is_guessed = true;
         if (sb_collider_is_open(shape) ? is_flat_mesh(mesh)
-                                       : is_hollow_mesh(mesh))
+                                       : is_hollow_mesh(shape->mesh))
             collider.kind = SB_COLLIDER_MESH;
     }
     return collider;

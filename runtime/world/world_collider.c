@@ -5,6 +5,7 @@
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 /* --- checks --------------------------------------------------------------- */
 
@@ -122,53 +123,76 @@ static void set_box_of(const sb_world *world, sb_solid *solid) {
 
 /* --- faces ---------------------------------------------------------------- */
 
-static sb_status copy_faces(const sb_mesh *mesh, bool is_sheet,
+static sb_status copy_faces(const sb_vec3 *points, int point_count,
+                            const int (*corners)[3], int face_count,
                             sb_solid_faces *f, sb_error *err) {
-    f->points = sb_alloc((size_t)mesh->vertex_count, sizeof *f->points);
-    f->corners = sb_alloc((size_t)mesh->face_count, sizeof *f->corners);
+    f->points = sb_alloc((size_t)point_count, sizeof *f->points);
+    f->corners = sb_alloc((size_t)face_count, sizeof *f->corners);
     if (!f->points || !f->corners)
         return sb_fail(err, SB_NO_MEMORY, "no memory for a mesh collider");
-    f->point_count = mesh->vertex_count;
-    f->face_count = mesh->face_count;
-    f->is_sheet = is_sheet;
-    for (int i = 0; i < mesh->vertex_count; i++)
-        f->points[i] = mesh->vertices[i];
-    for (int i = 0; i < mesh->face_count; i++)
-        for (int k = 0; k < 3; k++)
-            f->corners[i][k] = mesh->faces[i][k];
+    f->point_count = point_count;
+    f->face_count = face_count;
+    memcpy(f->points, points, (size_t)point_count * sizeof *points);
+    memcpy(f->corners, corners, (size_t)face_count * sizeof *corners);
     return SB_OK;
 }
 
-static sb_status make_faces_of(sb_world *world, sb_solid *solid,
-                               const sb_mesh *mesh, bool is_sheet,
-                               double thick_m, sb_error *err) {
-    bool is_hull = solid->collider.kind == SB_COLLIDER_HULL;
-    sb_status status = is_hull
-                           ? sb_hull_make(mesh->vertices, mesh->vertex_count,
-                                          &solid->faces, err)
-                           : copy_faces(mesh, is_sheet, &solid->faces, err);
-    if (status != SB_OK) return status;
+static sb_status finish_faces(sb_world *world, sb_solid *solid, double thick_m,
+                              sb_error *err) {
     set_box_of(world, solid);
     return sb_sheet_make(&solid->faces, solid->collider.is_smooth, thick_m,
                          &solid->sheet, err);
 }
 
-/* The faces of a mesh, or those that the shape's family makes: the wall of a
- * tube or bowl, which stops solids on both sides. */
+static sb_status copy_mesh(const sb_mesh *mesh, bool is_sheet,
+                           sb_solid_faces *f, sb_error *err) {
+    f->is_sheet = is_sheet;
+    return copy_faces(mesh->vertices, mesh->vertex_count,
+                      (const int(*)[3])mesh->faces, mesh->face_count, f, err);
+}
+
+static sb_status copy_hull(const sb_mesh_source *source, sb_solid_faces *f,
+                           sb_error *err) {
+    const sb_hull *hull;
+    sb_status status = sb_mesh_source_hull(source, &hull, err);
+    return status ? status
+                  : copy_faces(hull->points, hull->point_count,
+                               (const int(*)[3])hull->corners, hull->face_count,
+                               f, err);
+}
+
+static sb_status make_hull(const sb_mesh *mesh, sb_solid_faces *f,
+                           sb_error *err) {
+    sb_hull hull;
+    sb_status status =
+        sb_hull_make(mesh->vertices, mesh->vertex_count, &hull, err);
+    if (!status)
+        *f = (sb_solid_faces){hull.points, hull.corners, hull.point_count,
+                              hull.face_count, false};
+    return status;
+}
+
+/* The hull or the faces of a mesh, or of the one that the shape's family makes:
+ * the wall of a tube or bowl, which stops solids on both sides. */
 static sb_status make_faces(sb_world *world, sb_solid *solid,
                             const sb_shape *shape, sb_error *err) {
-    if (shape->mesh) {
+    bool is_hull = solid->collider.kind == SB_COLLIDER_HULL;
+    sb_status status;
+    if (shape->mesh && is_hull) {
+        status = copy_hull(shape->mesh, &solid->faces, err);
+    } else if (shape->mesh) {
         bool is_closed = sb_mesh_source_report(shape->mesh)->is_closed;
-        return make_faces_of(world, solid, sb_mesh_source_mesh(shape->mesh),
-                             !is_closed, shape->thickness, err);
+        status = copy_mesh(sb_mesh_source_mesh(shape->mesh), !is_closed,
+                           &solid->faces, err);
+    } else {
+        sb_mesh mesh;
+        status = sb_shape_family_of(shape)->collider_mesh(shape, &mesh, err);
+        if (status) return status;
+        status = is_hull ? make_hull(&mesh, &solid->faces, err)
+                         : copy_mesh(&mesh, true, &solid->faces, err);
+        sb_mesh_free(&mesh);
     }
-    sb_mesh mesh;
-    sb_status status =
-        sb_shape_family_of(shape)->collider_mesh(shape, &mesh, err);
-    if (status) return status;
-    status = make_faces_of(world, solid, &mesh, true, shape->thickness, err);
-    sb_mesh_free(&mesh);
-    return status;
+    return status ? status : finish_faces(world, solid, shape->thickness, err);
 }
 
 /* The farthest corner of the bounding box from the centre of mass. */

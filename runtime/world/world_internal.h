@@ -402,13 +402,6 @@ int sb_geoms_collide(const sb_solid *first, const sb_solid *second,
 double sb_geoms_ray(const sb_solid *solid, sb_vec3 from, sb_vec3 direction,
                     double most_m, sb_vec3 *normal);
 
-/* --- world_hull.c --------------------------------------------------------- */
-
-/* Faces of the convex hull of points, three corners each, facing outward; more
- * than 256 points are thinned out to 128. The corners are stored in `faces`. */
-SB_NODISCARD sb_status sb_hull_make(const sb_vec3 *points, int count,
-                                    sb_solid_faces *faces, sb_error *err);
-
 /* --- world_mass.c --------------------------------------------------------- */
 
 SB_NODISCARD sb_status sb_mass_properties_find(const sb_solid_def *def,

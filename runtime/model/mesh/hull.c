@@ -1,39 +1,40 @@
-/* Convex hull of a mesh by incremental insertion: exact up to 256 points or
- * extreme points; of more, with 128 corners. Runs on the control thread. */
+/* Convex hulls by incremental insertion. */
+#include "runtime/model/mesh/hull.h"
+
 #include "runtime/base/memory.h"
-#include "runtime/world/world_internal.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
-/* Every corner is visited in every step: this bounds the cost. A prism of 100
+/* A world visits every corner in every step: this bounds the cost. A prism of 100
  * sides keeps all its corners: it knocks with each. */
 enum { MOST_CORNERS = 256, MOST_FACES = 2 * MOST_CORNERS, THINNED = 128 };
 /* Directions in which extreme points are looked for, times points. */
 enum { MANY = 2000 };
 static const double MOST_WORK = 2e7;
 
-typedef struct hull {
+typedef struct draft {
     sb_vec3 points[MOST_CORNERS];
     int point_count;
     int faces[MOST_FACES][3];
     sb_vec3 normals[MOST_FACES]; /* of length 1 */
     int face_count;
     double flat; /* distances below this count as zero */
-} hull;
+} draft;
 
-static sb_vec3 normal_of(const hull *h, const int face[3]) {
+static sb_vec3 normal_of(const draft *h, const int face[3]) {
     sb_vec3 p = h->points[face[0]];
     return sb_vec3_cross(sb_vec3_sub(h->points[face[1]], p),
                          sb_vec3_sub(h->points[face[2]], p));
 }
 
-static double height(const hull *h, const int face[3], sb_vec3 normal,
+static double height(const draft *h, const int face[3], sb_vec3 normal,
                      sb_vec3 point) {
     return sb_vec3_dot(normal, sb_vec3_sub(point, h->points[face[0]]));
 }
 
-static void set_normals(hull *h, int from) {
+static void set_normals(draft *h, int from) {
     for (int i = from; i < h->face_count; i++)
         h->normals[i] = sb_vec3_normalised(normal_of(h, h->faces[i]));
 }
@@ -48,7 +49,7 @@ static int farthest(const sb_vec3 *points, int count, sb_vec3 direction) {
     return best;
 }
 
-static void add_corner(hull *h, sb_vec3 point) {
+static void add_corner(draft *h, sb_vec3 point) {
     for (int i = 0; i < h->point_count; i++) {
         sb_vec3 apart = sb_vec3_sub(h->points[i], point);
         if (sb_vec3_dot(apart, apart) <= h->flat * h->flat) return;
@@ -57,7 +58,7 @@ static void add_corner(hull *h, sb_vec3 point) {
 }
 
 /* The extreme points along directions spread evenly over the sphere. */
-static void add_extremes(hull *h, const sb_vec3 *points, int count,
+static void add_extremes(draft *h, const sb_vec3 *points, int count,
                          int directions) {
     const double golden = 2.39996322972865332;
     for (int i = 0; i < directions; i++) {
@@ -70,7 +71,7 @@ static void add_extremes(hull *h, const sb_vec3 *points, int count,
 /* Keeps the extreme points along directions spread evenly over the sphere,
  * starting with those along and between the axes, where boxes have their
  * corners. */
-static void thin_out(hull *h, const sb_vec3 *points, int count) {
+static void thin_out(draft *h, const sb_vec3 *points, int count) {
     for (int i = 0; i < 27; i++) {
         sb_vec3 axis = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
         /* Slightly off the axes, so that one corner of a level face is
@@ -83,7 +84,7 @@ static void thin_out(hull *h, const sb_vec3 *points, int count) {
 }
 
 /* Finds four corners that are not coplanar to begin with. */
-static bool begin(hull *h) {
+static bool begin(draft *h) {
     int a = 0, b = -1, c = -1, d = -1;
     double most = 0.0;
     for (int i = 1; i < h->point_count; i++) {
@@ -119,7 +120,7 @@ static bool begin(hull *h) {
 
 /* Removes the faces visible from the point and closes the hole with a fan
  * from the point. */
-static bool include(hull *h, int point) {
+static bool include(draft *h, int point) {
     static const int next[3] = {1, 2, 0};
     int rim[3 * MOST_FACES][2], rim_count = 0, kept = 0;
     for (int i = 0; i < h->face_count; i++) {
@@ -148,7 +149,7 @@ static bool include(hull *h, int point) {
     return true;
 }
 
-static bool build(hull *h) {
+static bool build(draft *h) {
     bool is_solid = begin(h);
     for (int i = 0; is_solid && i < h->point_count; i++)
         is_solid = include(h, i);
@@ -156,7 +157,7 @@ static bool build(hull *h) {
 }
 
 /* The points outside the hull so far, and its corners. Returns their number. */
-static int take_outside(const hull *h, const sb_vec3 *points, int count,
+static int take_outside(const draft *h, const sb_vec3 *points, int count,
                         sb_vec3 *taken) {
     int n = h->point_count;
     memcpy(taken, h->points, (size_t)n * sizeof *taken);
@@ -173,7 +174,7 @@ static int take_outside(const hull *h, const sb_vec3 *points, int count,
 /* Of more points than corners are allowed: all that are extreme in many
  * directions (of a prism with many points on its sides these are its corners),
  * or a few of them. */
-static void choose_extremes(hull *h, const sb_vec3 *points, int count) {
+static void choose_extremes(draft *h, const sb_vec3 *points, int count) {
     double directions = MOST_WORK / count;
     if (directions > MANY) directions = MANY;
     h->point_count = 0;
@@ -185,7 +186,7 @@ static void choose_extremes(hull *h, const sb_vec3 *points, int count) {
     thin_out(h, points, count);
 }
 
-static void choose_all(hull *h, const sb_vec3 *points, int count) {
+static void choose_all(draft *h, const sb_vec3 *points, int count) {
     h->point_count = 0;
     for (int i = 0; i < count; i++)
         add_corner(h, points[i]);
@@ -193,7 +194,7 @@ static void choose_all(hull *h, const sb_vec3 *points, int count) {
 
 /* Most points of a mesh are inside a hull of few corners, or on its faces, and
  * need no further look. */
-static sb_status choose(hull *h, const sb_vec3 *points, int count,
+static sb_status choose(draft *h, const sb_vec3 *points, int count,
                         sb_error *err) {
     if (count <= MOST_CORNERS) {
         choose_all(h, points, count);
@@ -214,7 +215,7 @@ static sb_status choose(hull *h, const sb_vec3 *points, int count,
 }
 
 /* Outputs only the corners that faces use. */
-static sb_status give(const hull *h, sb_solid_faces *out, sb_error *err) {
+static sb_status give(const draft *h, sb_hull *out, sb_error *err) {
     int name[MOST_CORNERS], count = 0;
     for (int i = 0; i < MOST_CORNERS; i++)
         name[i] = -1;
@@ -237,9 +238,9 @@ static sb_status give(const hull *h, sb_solid_faces *out, sb_error *err) {
     return SB_OK;
 }
 
-sb_status sb_hull_make(const sb_vec3 *points, int count, sb_solid_faces *faces,
+sb_status sb_hull_make(const sb_vec3 *points, int count, sb_hull *out,
                        sb_error *err) {
-    hull *h = sb_alloc(1, sizeof *h);
+    draft *h = sb_alloc(1, sizeof *h);
     if (!h) return sb_fail(err, SB_NO_MEMORY, "no memory for a hull");
     double size = 0.0;
     for (int i = 0; i < count; i++)
@@ -251,7 +252,15 @@ sb_status sb_hull_make(const sb_vec3 *points, int count, sb_solid_faces *faces,
                          "a hull collider is flat: its mesh of %d points lies "
                          "in a plane",
                          count);
-    if (!status) status = give(h, faces, err);
+    *out = (sb_hull){0};
+    if (!status) status = give(h, out, err);
+    if (status) sb_hull_free(out);
     sb_free(h);
     return status;
+}
+
+void sb_hull_free(sb_hull *hull) {
+    sb_free(hull->points);
+    sb_free(hull->corners);
+    *hull = (sb_hull){0};
 }
