@@ -314,6 +314,9 @@ static sb_status order_by(const sb_ordering *ordering, method *by, int *order,
     sb_ordering_lend_memory();
     (void)cholmod_start(&common);
     common.print = 0;
+    /* METIS allocates from the C library: what it needs is asked for and given
+     * back first. Half of CHOLMOD's estimate is more than it took of grids. */
+    common.metis_memory = 0.5;
     dissection d = {&common, group_order, 0, err};
     sb_term_guard guard;
     sb_term_guard_begin(&guard);
