@@ -31,8 +31,14 @@ typedef struct bytes {
 static sb_status read_file(const char *path, bytes *out, sb_error *err) {
     char *text;
     size_t count;
-    sb_status status = sb_in_file_read(path, FILE_MAX, &text, &count, err);
-    if (status) return status;
+    sb_error why;
+    sb_status status = sb_in_file_read(path, FILE_MAX, &text, &count, &why);
+    if (status) {
+        /* "NAME cannot ..." becomes "NAME: cannot ..." */
+        const char *after = strstr(why.message, " cannot be read");
+        return after ? sb_fail(err, status, "%s:%s", path, after)
+                     : sb_fail(err, status, "%s", why.message);
+    }
     if (count == 0) {
         sb_free(text);
         return bad(path, "is empty", err);
