@@ -321,11 +321,6 @@ static sb_status read_open(sb_sound *out, FILE *from, const char *path,
     return status;
 }
 
-void sb_sound_free(sb_sound *sound) {
-    sb_free(sound->samples);
-    *sound = (sb_sound){0};
-}
-
 sb_status sb_sound_read(sb_sound *out, const char *path, sb_error *err) {
     FILE *file;
     sb_status status = sb_in_file_open(path, INT64_MAX, &file, err);
@@ -333,4 +328,9 @@ sb_status sb_sound_read(sb_sound *out, const char *path, sb_error *err) {
     status = read_open(out, file, path, err);
     (void)fclose(file);
     return status;
+}
+
+void sb_sound_free(sb_sound *sound) {
+    sb_free(sound->samples);
+    *sound = (sb_sound){0};
 }
