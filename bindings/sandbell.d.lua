@@ -26,11 +26,13 @@
 ---@field spin? sandbell.Vec3 -100000 .. 100000 rad/s; initial, about the world's axes; default { 0, 0, 0 }
 ---@field restitution? number 0 .. 1; speed after a bounce over speed before; if both bodies give one, their geometric mean; if one does, that; default by material, less what the modes take
 ---@field friction? number 0 .. 10; coefficient (Coulomb); combined as restitution; default by material
----@field rolling? number 0 .. 1; rolling resistance, as a share of the distance from the centre to the contact, more for a rim that lies nearly flat; default by its material
+---@field mu_static? number 0 .. 10; friction of what begins to slip, for the sound; combined as restitution. Above `friction`, what slides slowly squeaks (see `squeak` of sb.world); default: none
+---@field rolling? number 0 .. 1; rolling resistance, as a share of the radius of curvature in the rolling direction, more for a rim that lies nearly flat; default by its material
 ---@field lever? number 0 .. 1 m; rolling resistance as a length: torque over load, against rolling and against spinning; combined as restitution; default by `rolling`
 ---@field drag? number 0 .. 1e+06 m^2; drag coefficient times area, in the air and the wind of sb.world; default 0: none
 ---@field mass? number 1e-09 .. 1e+09 kg; of a free body; default by shape and material
 ---@field collider? sandbell.ColliderDef|string its collision shape, or the kind of it; default by shape
+---@field impacts? sandbell.ImpactsDef how its impacts in the world sound, instead of all that sb.world says of it; of two bodies that have it, that of `a` of scene.contact holds; default as sb.world says
 
 ---The diffuse part of sb.body.
 ---@class (exact) sandbell.DiffuseDef
@@ -57,8 +59,7 @@
 ---@field radius? number 1e-06 .. 100 m; of the striker at the contact; default that of a ball of its mass
 ---@field material? sandbell.Material|string of the striker; default the body's
 ---@field hardness? number 1 .. 1e+13 N/m; of the striker's spring (pulse); default as hard as the body
----@field stiffening? number 0 .. 1e+09 1/m; relative increase of the spring's hardness per depth (pulse)
----@field contact? "auto"|"impulse"|"pulse"|"kmethod"|"gradient" contact model; default gradient, pulse if hardness or stiffening is given; with impulse instead of speed: impulse, pulse if mass, hardness or stiffening is given
+---@field contact? "auto"|"impulse"|"pulse"|"trapezoid"|"kmethod"|"gradient" contact model; default gradient, pulse if hardness or stiffening is given; with impulse instead of speed: impulse, pulse if mass, hardness or stiffening is given
 ---@field stiffness? number 0.001 .. 1e+20 N/m^exponent; of the contact; default Hertz's, from materials and radius
 ---@field exponent? number 1 .. 4; force grows with depth to this power; default 1.5
 ---@field lambda? number 0 .. 1e+20 N s/m^(exponent+1); loss in the contact; default 0: the striker loses no speed
@@ -66,11 +67,12 @@
 ---@field bounce? boolean true: the striker may come back, until it lies still; default: one blow, the striker is gone once it moves away from the body (gradient and kmethod)
 ---@field with? sandbell.Body the striker is this body: its mass and material are used, and both ring
 ---@field with_at? sandbell.At|number[] the place on `with` that touches; default: where it is usually struck
+---@field stiffening? number 0 .. 1e+09 1/m; relative increase of the spring's hardness per depth (pulse)
 ---@field curve? number[][] m/s; { { speed, played speed }, ... }: straight lines from 0 to the first point and between the points, constant after the last; default: each speed is played as it is
 ---@field limit? number 1e-12 .. 10000 N s; greatest impulse: a stronger strike sounds as strong as this
 ---@field onset? number 1e-06 .. 1000 m/s; the speed from which a strike gets shorter and brighter, whatever its mass and hardness
 ---@field scatter? sandbell.ScatterDef|number micro-impacts after it, more after a faster strike; a number is their rate
----@field graze? sandbell.GrazeDef|boolean split a strike at an angle (see direction): the part into the surface strikes, the part along it scrapes
+---@field graze? sandbell.GrazeDef|boolean split a strike at an angle (its direction, the slip of an impact): the part into the surface strikes, the part along it scrapes
 
 ---A place on a body's surface.
 ---@class (exact) sandbell.At
@@ -188,6 +190,10 @@
 ---@field seed? number 0 .. 4.29497e+09; of the random numbers
 ---@field gap_min? number 1e-06 .. 100 m; least distance between added micro-impacts (roll); default none are added
 ---@field gap_max? number 1e-06 .. 100 m; greatest distance between added micro-impacts (roll), more than twice gap_min; default 3 gap_min
+---@field gap_time_min? number 0 .. 1000 s; least time between them (roll); default no limit
+---@field gap_time_max? number 0 .. 1000 s; greatest time between them while it rolls (roll); default no limit
+---@field strength? number 1e-06 .. 10; their mean speed, as a share of the speed (roll); default the slope of the surface, at least 0.02
+---@field spread? number 1e-06 .. 1; by which their strengths vary, as a share (roll); default 0.5
 ---@field gaps? "even"|"poisson" distribution of these distances (roll); default even
 ---@field eccentricity? number 0 .. 1; of the thing, as a share of its radius (roll)
 ---@field interval? number 1e-09 .. 1 m/N; distance between pulses, per newton of force (creak)
@@ -414,6 +420,7 @@
 ---@field freq? number 1 .. 100000 Hz; or the first of a list
 ---@field t60? number 0.0001 .. 10000 s; time to fall by 60 dB; or the second of a list
 ---@field gain? number -1000 .. 1000; default 1; or the third of a list
+---@field q? number 1 .. 1e+09; instead of t60: pi freq t60 / ln 1000
 
 ---What sb.mesh takes.
 ---@class (exact) sandbell.MeshDef
@@ -461,12 +468,19 @@
 
 ---What sb.world takes.
 ---@class (exact) sandbell.WorldDef
----@field gravity? sandbell.Vec3 -10000 .. 10000 m/s^2; initially { 0, -9.81, 0 }
+---@field gravity? sandbell.Vec3 -10000 .. 10000 m/s^2; at most 10000 in all; initially { 0, -9.81, 0 }
 ---@field rate? number 60 .. 10000 Hz; steps per second, each of four substeps or more; default 1000
 ---@field wind? sandbell.Vec3 -1000 .. 1000 m/s; velocity of the air: it drags bodies that have a `drag`; initially { 0, 0, 0 }
 ---@field air? number 0 .. 2000 kg/m^3; density of what drags them; initially 1.204, air at 20 C
 ---@field impact? "pulse"|"gradient" model of impacts: a pulse with the world's impulse, or a nonlinear contact; default pulse
----@field occlusion? boolean bodies between a source and the listener muffle it; initially false
+---@field squeak? number 0 .. 100 m/s; slip below which two bodies squeak whose mu_static is above their friction, and over which friction falls; 0: none; initially 0.1
+---@field occlusion? boolean bodies between a source and the listener muffle it, but not a deformable one; initially false
+---@field stiffening? number 0 .. 1e+09 1/m; relative increase of the spring's hardness per depth (pulse)
+---@field curve? number[][] m/s; { { speed, played speed }, ... }: straight lines from 0 to the first point and between the points, constant after the last; default: each speed is played as it is
+---@field limit? number 1e-12 .. 10000 N s; greatest impulse: a stronger strike sounds as strong as this
+---@field onset? number 1e-06 .. 1000 m/s; the speed from which a strike gets shorter and brighter, whatever its mass and hardness
+---@field scatter? sandbell.ScatterDef|number micro-impacts after it, more after a faster strike; a number is their rate
+---@field graze? sandbell.GrazeDef|boolean split a strike at an angle (its direction, the slip of an impact): the part into the surface strikes, the part along it scrapes
 
 ---What sb.force takes.
 ---@class (exact) sandbell.ForceDef
@@ -507,6 +521,15 @@
 ---@field depth? number 1e-05 .. 1000 m; box, along z
 ---@field length? number 1e-05 .. 1000 m; cylinder along y, capsule along x
 ---@field smooth? boolean treat the facets of a hull or mesh as a round surface
+
+---The impacts of sb.body.
+---@class (exact) sandbell.ImpactsDef
+---@field stiffening? number 0 .. 1e+09 1/m; relative increase of the spring's hardness per depth (pulse)
+---@field curve? number[][] m/s; { { speed, played speed }, ... }: straight lines from 0 to the first point and between the points, constant after the last; default: each speed is played as it is
+---@field limit? number 1e-12 .. 10000 N s; greatest impulse: a stronger strike sounds as strong as this
+---@field onset? number 1e-06 .. 1000 m/s; the speed from which a strike gets shorter and brighter, whatever its mass and hardness
+---@field scatter? sandbell.ScatterDef|number micro-impacts after it, more after a faster strike; a number is their rate
+---@field graze? sandbell.GrazeDef|boolean split a strike at an angle (its direction, the slip of an impact): the part into the surface strikes, the part along it scrapes
 
 ---What sb.listener takes.
 ---@class (exact) sandbell.ListenerDef
@@ -591,6 +614,7 @@
 ---One of sb.strikes.
 ---@class sandbell.Strike
 ---@field body sandbell.Body that was struck
+---@field by string? "hand", the action whose button was pressed, or nil: the scene itself
 ---@field time number s; of the scene
 ---@field speed number m/s; of the striker; 0: not known
 ---@field impulse number N s; given to the body
@@ -599,6 +623,11 @@
 ---@field u number? along the surface, 0 to 1
 ---@field v number? across the surface, likewise
 ---@field energies number[] J; that a half-sine pulse of this impulse and duration gives to the lowest modes, at most 24
+
+---What counts for a question.
+---@class sandbell.QuestionRules
+---@field strikes string[] whose strikes count, for sb.strikes in check: "hand" (the default), and actions whose buttons were pressed
+---@field unit string of the answer: "s", "ms", "Hz", "kHz", "%"; one that is typed is converted; default: a plain number
 
 ---Something that rings when struck.
 ---@class sandbell.Body
@@ -860,7 +889,7 @@ function sb.string(def) end
 ---@return sandbell.Shape
 function sb.ring(def) end
 
----Modes given by hand: { freq, t60, gain } each, 1 to 4096 of them.
+---Modes given by hand: { freq, t60, gain } each, or by name, with q instead of t60; 1 to 4096 of them.
 ---@param list (number[]|sandbell.ModeDef)[]
 ---@return sandbell.Shape
 function sb.modes(list) end
@@ -1010,11 +1039,12 @@ function sb.reset() end
 ---@param run fun()
 function sb.action(name, run) end
 
----A task of a lesson. check looks at the running scene and returns whether the task is done, and a sentence; answer is what the student typed.
+---A task of a lesson. check looks at the running scene and returns whether the task is done, and a sentence; answer is what the student typed, a number if it is one. Computing with NaN is no answer.
 ---@param name string
 ---@param check fun(answer: number|string|nil): boolean
----@param string?
-function sb.question(name, check, string) end
+---@param string?, rules? sandbell.QuestionRules
+---@param rules? sandbell.QuestionRules
+function sb.question(name, check, string, rules) end
 
 ---Run an action.
 ---@param name string
@@ -1026,7 +1056,7 @@ function sb.press(name) end
 ---@return boolean, string
 function sb.ask(name, answer) end
 
----The latest strikes of scripts and of hands in the studio, at most 64, newest last.
+---The latest strikes of scripts and of hands in the studio, at most 64, newest last. In a question: those that count for it.
 ---@return sandbell.Strike[]
 function sb.strikes() end
 

@@ -6,8 +6,7 @@
 --           sound is too bright
 -- pulse     a linear spring: a half-sine whose duration does not depend on
 --           speed
--- kmethod   Hertz's contact between ball and plate, solved at the sample rate:
---           accurate if the contact lasts many samples
+-- kmethod   Hertz's contact between ball and plate, by the trapezoidal rule
 -- gradient  the same contact, solved so that energy never rises; the default
 --           for a strike with a speed
 --

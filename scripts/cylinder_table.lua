@@ -4,33 +4,37 @@
 --   sandbell run scripts/cylinder_table.lua
 --   sandbell render scripts/cylinder_table.lua -o middle.wav --set where=0
 --   sandbell render scripts/cylinder_table.lua -o edge.wav --set where=1
+--   sandbell render scripts/cylinder_table.lua -o sides.wav --set where=1 --set sides=1 --events sides.jsonl
 --
 -- The table top is supported at its edges. Its fundamental moves most in the
 -- middle and hardly at the edge. So a fall near the edge excites higher modes.
 local sb = require "sandbell"
 
-sb.listener { position = { 0.3, 0.6, 1 }, facing = { -0.1, -0.6, -1 }, gain = 0.18 }
-
 -- The place of the first toss: 0 is the middle, 1 the edge. The second toss is
 -- at the other place.
 local where = sb.param("where", { min = 0, max = 1, default = 0 })
+-- 1: a thicker cylinder with 32 sides, which knocks once per side (figure 6).
+local sides = sb.param("sides", { min = 0, max = 1, default = 0 })() > 0.5
+
+sb.listener { position = { 0.3, 0.6, 1 }, facing = { -0.1, -0.6, -1 }, gain = sides and 0.1 or 0.18 }
 
 local LENGTH, THICKNESS, HIGH = 1.2, 0.02, 0.72
 sb.body("table", {
   shape    = sb.plate { width = LENGTH, depth = 0.7, thickness = THICKNESS, support = "simply-supported" },
   material = "oak",
 })
-sb.body("floor", { shape = sb.floor {}, material = "concrete", position = { 0, -HIGH, 0 }, rolling = 0.1 })
+sb.body("floor", { shape = sb.floor {}, material = "concrete", position = { 0, -HIGH, 0 }, rolling = 0.03 })
 
 -- A cylinder stands upright; a quarter turn about x lays it across the table.
-local RADIUS, FALL, SPEED = 0.015, 0.25, 0.7
+local RADIUS, FALL, SPEED = sides and 0.045 or 0.015, 0.25, sides and 2 or 0.7
 local cylinder = sb.body("cylinder", {
   shape    = sb.cylinder { radius = RADIUS, length = 0.2 },
+  collider = sides and "hull" or nil,
   material = "steel", motion = "free", rotation = { 1, 0, 0, math.pi / 2 },
   position = { -0.3, RADIUS - HIGH, 0 },
   -- The table would take nearly all of the rebound. It bounces a little, so that
   -- it is in the air while the table rings.
-  restitution = 0.4,
+  restitution = sides and 0 or 0.4,
 })
 
 local function toss(share)
@@ -38,6 +42,7 @@ local function toss(share)
   local before = SPEED * math.sqrt(2 * FALL / 9.81)
   cylinder:place({ x - before, THICKNESS / 2 + RADIUS + FALL, 0 }, { 1, 0, 0, math.pi / 2 })
   cylinder:velocity { SPEED, 0, 0 }
+  cylinder:spin { 0, 0, 0 }
 end
 
 function scene.start()

@@ -9,10 +9,10 @@
 --   sandbell render scripts/gong_hit_hard.lua -o soft.wav --duration 1.6 --set speed=0.05
 local sb = require "sandbell"
 
-local elements = sb.param("elements", { min = 6, max = 60, default = 20 })  -- along its diameter
-local speed = sb.param("speed", { min = 0.01, max = 20, default = 5 })      -- of the mallet, m/s
+local elements = sb.param("elements", { min = 6, max = 60, default = 28 })  -- along its diameter
+local speed = sb.param("speed", { min = 0.01, max = 20, default = 1.5 })    -- of the mallet, m/s
 
-sb.listener { position = { 0.2, 0.5, 0.5 }, facing = { -0.2, -0.5, -0.5 }, gain = 2 }
+sb.listener { position = { 0.2, 0.5, 0.5 }, facing = { -0.2, -0.5, -0.5 }, gain = 6 }
 
 local metal = sb.material("gong metal", { base = "bronze", alpha = 2, beta = 5e-9 })
 local disk = sb.disk { radius = 0.2, thickness = 0.001, support = "clamped" }

@@ -9,6 +9,9 @@
 -- roll      the same contact, and as loud. Where many roll on one body, the
 --           others are computed on a small copy of it
 --
+-- At last a marble rolls where there is no roughness at all: micro-impacts at
+-- random distances make it heard, as often and as hard as it is fast.
+--
 -- The heights of a surface belong to places: a marble that comes back meets the
 -- same bumps.
 local sb = require "sandbell"
@@ -25,6 +28,8 @@ local surfaces = {
   sb.surface("gravel", { kind = "gravel", roughness = 1e-4, grain = 2e-3 }),
 }
 
+local smooth = sb.surface("smooth", { kind = "noise", roughness = 0 })
+
 -- With all modes up to 20 kHz, a path takes too long to prepare while it plays.
 local board = sb.body("board", {
   shape    = sb.plate { width = 0.6, depth = 0.3, thickness = 0.01, max_hz = 10000 },
@@ -32,10 +37,10 @@ local board = sb.body("board", {
 })
 
 -- From left to right, fastest in the middle.
-local function cross(kind, surface)
-  print(kind, surface)
+local function cross(kind, surface, gap)
+  print(kind, surface, gap and "micro-impacts" or "")
   local marble = board:contact {
-    kind = kind, surface = surface,
+    kind = kind, surface = surface, gap_min = gap, strength = gap and 0.1,
     radius = radius, material = "glass", speed = 0, at = { u = 0.05, v = 0.3 },
   }
   marble:set { speed = speed(), at = { u = 0.5, v = 0.45 }, ramp = 0.8 }
@@ -49,5 +54,6 @@ function scene.start()
   sb.go(function()
     for _, surface in ipairs(surfaces) do cross("roll", surface) end
     for _, surface in ipairs(surfaces) do cross("profile", surface) end
+    cross("roll", smooth, 0.004)
   end)
 end

@@ -12,7 +12,7 @@ local off = sb.param("off", { min = 0, max = 1, default = 0 })                --
 local elements = sb.param("elements", { min = 4, max = 60, default = 16 })    -- along an edge
 local impulse = sb.param("impulse", { min = 1e-5, max = 1, default = 0.001 }) -- N s
 
-sb.listener { position = { 0.1, 0.4, 0.3 }, facing = { -0.1, -0.4, -0.3 }, gain = 12 }
+sb.listener { position = { 0.1, 0.4, 0.3 }, facing = { -0.1, -0.4, -0.3 }, gain = 40 }
 
 local plate = sb.deformable("plate", {
   shape    = sb.plate { width = 0.3, depth = 0.3, thickness = 0.002 },

@@ -5,12 +5,12 @@
 --
 -- A sliding point reads the profile that it passes: a higher speed is higher
 -- and brighter, a higher load makes the contact stiffer and louder. Slip is the
--- velocity between the two surfaces. A rolling wheel has no slip: it hops from
--- bump to bump. As it is braked, it lies on the tray, and its radius smooths the
--- profile that slides under it, so it is dull.
+-- velocity between the two surfaces. A rolling wheel has no slip: its asperities
+-- come and go with those of the tray. As it is braked, one field of asperities
+-- sweeps past the other, and it gets brighter and louder.
 local sb = require "sandbell"
 
-sb.listener { position = { 0, 0.4, 0.5 }, facing = { 0, -0.4, -0.5 }, gain = 40 }
+sb.listener { position = { 0, 0.4, 0.5 }, facing = { 0, -0.4, -0.5 }, gain = 12 }
 
 local speed = sb.param("speed", { min = 0.05, max = 2, default = 0.4, curve = "log" }) -- m/s
 

@@ -15,7 +15,7 @@ set(lua_tests
   fails/contact fails/coroutine fails/deep_source fails/error_in_error
   fails/error_in_handler fails/error_nil fails/error_number
   fails/error_object fails/error_table fails/forever
-  fails/forever_caught fails/forever_go fails/go_forever
+  fails/forever_caught fails/forever_go fails/go_forever fails/gravity
   fails/many_bodies fails/mesh_forever fails/mesh_held_nowhere
   fails/mesh_missing fails/mesh_too_high fails/memory_go fails/memory_huge
   fails/memory_one_table fails/memory_start fails/memory_string fails/memory_table
@@ -96,7 +96,10 @@ add_test(NAME cli/deform_figures
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:find_lines>)
 set_tests_properties(cli/deform_figures PROPERTIES TIMEOUT 600 COST 600)
-foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files inputs run studio lessons deform
+add_test(NAME cli/squeak COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/squeak.sh
+  $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
+  $<TARGET_FILE:find_lines>)
+foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files inputs run unread studio lessons deform
     readme prompt terminal world wheels knock xylophone bench)
   add_test(NAME cli/${name}
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/${name}.sh

@@ -80,10 +80,15 @@ static const bind_field body_fields[] = {
     FIELD(
         "friction", offsetof(body_args, def.moves.friction), 0, 10, "",
         "coefficient (Coulomb); combined as restitution; default by material"),
+    FIELD("mu_static", offsetof(body_args, def.moves.static_friction), 0, 10,
+          "",
+          "friction of what begins to slip, for the sound; combined as "
+          "restitution. Above `friction`, what slides slowly squeaks (see "
+          "`squeak` of sb.world); default: none"),
     FIELD("rolling", offsetof(body_args, def.moves.rolling), 0, 1, "",
-          "rolling resistance, as a share of the distance from the centre to "
-          "the contact, more for a rim that lies nearly flat; default by its "
-          "material"),
+          "rolling resistance, as a share of the radius of curvature in the "
+          "rolling direction, more for a rim that lies nearly flat; default by "
+          "its material"),
     FIELD(
         "lever", offsetof(body_args, def.moves.lever_m), 0, 1, "m",
         "rolling resistance as a length: torque over load, against rolling "
@@ -95,6 +100,10 @@ static const bind_field body_fields[] = {
           "of a free body; default by shape and material"),
     FIELD_OTHER("collider", "sandbell.ColliderDef|string", "",
                 "its collision shape, or the kind of it; default by shape"),
+    FIELD_OTHER("impacts", "sandbell.ImpactsDef", "",
+                "how its impacts in the world sound, instead of all that "
+                "sb.world says of it; of two bodies that have it, that of `a` "
+                "of scene.contact holds; default as sb.world says"),
     FIELD_END,
 };
 
@@ -200,8 +209,7 @@ static int body_new(lua_State *L) {
     if (def.discretisation == SB_DISCRETISE_NAIVE && def.shape.max_hz == 0.0)
         def.shape.max_hz = NAIVE_MOST_HZ;
     if (bind_get(L, 2, "material") != LUA_TNIL) {
-        def.material = check_material(L, 4, where, "material").material;
-        def.has_material = true;
+        take_material(L, 4, where, &def);
     }
     lua_settop(L, 4);
     if (bind_get(L, 2, "surface") != LUA_TNIL)

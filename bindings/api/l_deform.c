@@ -119,8 +119,7 @@ static sb_body_def read_deformable(lua_State *L, const char *where) {
     (void)bind_get(L, 2, "shape");
     def.shape = *check_shape(L, 3, where);
     (void)bind_get(L, 2, "material");
-    def.material = check_material(L, 4, where, "material").material;
-    def.has_material = true;
+    take_material(L, 4, where, &def);
     def.moves.motion = args.motion ? SB_MOTION_FREE : SB_MOTION_FIXED;
     read_motion(L, where, &def.moves);
     choose_method(L, where, &def.shape);

@@ -6,7 +6,11 @@
  *       local all = sb.strikes()
  *       ...
  *       return is_right, "why"
- *     end)
+ *     end, { strikes = { "hand", "strike_there" } })
+ *
+ * While a question is asked, sb.strikes lists only those that count for it: by
+ * hand, or by the buttons that it names. A question that computes with NaN, as
+ * 0/0, is not answered, whatever it returns: comparisons with NaN are false.
  *
  * The text of a lesson, NN_name.md, names them (scripts/guide/lessons.md).
  * Thread: the one that runs the script.
@@ -16,15 +20,22 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "bindings/lesson/number.h"
+#include "bindings/sandbox/guard.h"
 #include "bindings/script/timers.h"
 #include "runtime/scene/contact/scene_strike.h"
 
+#include <fenv.h>
 #include <stdio.h>
 #include <string.h>
 
 /* In the registry: { name = function }. */
 #define ACTIONS   "sandbell.actions"
 #define QUESTIONS "sandbell.questions"
+/* { name = { unit = text or nil, strikes = { [name] = true } } } */
+#define RULES "sandbell.rules"
+/* Of these the strikes of the question that is being asked; or nil. */
+#define COUNTED "sandbell.counted"
 
 enum { LESSON_MOST = 64 };
 
@@ -44,11 +55,81 @@ static int declare(lua_State *L, const char *list, const char *where) {
 }
 
 static int lesson_action(lua_State *L) {
+    const char *name = bind_check_name(L, 1, "sb.action");
+    if (strcmp(name, SCRIPT_HAND) == 0)
+        bind_error(L, "sb.action: 'hand' stands for strikes that are made by "
+                      "hand; choose another name");
     return declare(L, ACTIONS, "sb.action");
 }
 
+static const bind_field rule_fields[] = {
+    FIELD_OTHER("strikes", "string[]", "",
+                "whose strikes count, for sb.strikes in check: \"hand\" (the "
+                "default), and actions whose buttons were pressed"),
+    FIELD_OTHER(
+        "unit", "string", "",
+        "of the answer: \"s\", \"ms\", \"Hz\", \"kHz\", \"%\"; one that "
+        "is typed is converted; default: a plain number"),
+    FIELD_END,
+};
+
+/* Pushes { [name] = true } of the list on top, which is replaced. */
+static void push_set(lua_State *L, const char *where) {
+    int count = lua_type(L, -1) == LUA_TTABLE
+                    ? bind_list_length(L, -1, LESSON_MOST)
+                    : -1;
+    if (count < 0)
+        bind_error(L,
+                   "%s: strikes must be a list of names, such as "
+                   "{ \"hand\", \"strike_there\" }",
+                   where);
+    lua_createtable(L, 0, count);
+    for (int i = 1; i <= count; i++) {
+        lua_rawgeti(L, -2, i);
+        (void)bind_check_text(L, lua_gettop(L), where, "each of strikes");
+        lua_pushboolean(L, true);
+        lua_rawset(L, -3);
+    }
+    lua_remove(L, -2);
+}
+
+/* Pushes the rules of the question from the table at 3, which may be nil. */
+static void push_rules(lua_State *L, const char *where) {
+    bool has_rules = !lua_isnoneornil(L, 3);
+    lua_settop(L, 3);
+    if (has_rules) {
+        bind_check_table(L, 3, where);
+        bind_read_fields(L, 3, where, rule_fields, NULL);
+    }
+    lua_createtable(L, 0, 2);
+    if (has_rules && bind_get(L, 3, "unit") != LUA_TNIL) {
+        const char *unit = bind_check_text(L, lua_gettop(L), where, "unit");
+        if (!lesson_has_unit(unit))
+            bind_error(L, "%s: there is no unit '%s'; use s, ms, Hz, kHz or %%",
+                       where, unit);
+        lua_setfield(L, 4, "unit");
+    }
+    lua_settop(L, 4);
+    if (!has_rules || bind_get(L, 3, "strikes") == LUA_TNIL) {
+        lua_settop(L, 4);
+        lua_createtable(L, 1, 0);
+        lua_pushliteral(L, SCRIPT_HAND);
+        lua_rawseti(L, -2, 1);
+    }
+    push_set(L, where);
+    lua_setfield(L, 4, "strikes");
+}
+
 static int lesson_question(lua_State *L) {
-    return declare(L, QUESTIONS, "sb.question");
+    static const char where[] = "sb.question";
+    (void)bind_check_name(L, 1, where);
+    bind_check_function(L, 2, where);
+    push_rules(L, where);
+    push_list(L, RULES);
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, 4);
+    lua_rawset(L, -3);
+    return declare(L, QUESTIONS, where);
 }
 
 /* Pushes the function called by the text at `name`, or raises. */
@@ -68,9 +149,56 @@ static int lesson_do(lua_State *L) {
     (void)bind_check_text(L, 1, "sb.press", "the name");
     lua_settop(L, 1);
     push_named(L, ACTIONS, 1, "sb.press", "action");
-    lua_replace(L, 1);
-    (void)timers_add_thread(L);
+    /* What the scene presses itself is not a button that was pressed. */
+    (void)timers_add_thread(L, script_actor(L) ? lua_tostring(L, 1) : NULL);
     return 0;
+}
+
+/* Pushes the rules of the question at 1; raises if they name no action. */
+static void push_rules_of(lua_State *L) {
+    push_list(L, RULES);
+    lua_pushvalue(L, 1);
+    (void)lua_rawget(L, -2);
+    lua_remove(L, -2);
+    int rules = lua_gettop(L);
+    push_list(L, ACTIONS);
+    (void)lua_getfield(L, rules, "strikes");
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {
+        lua_pop(L, 1);
+        const char *name = lua_tostring(L, -1);
+        lua_pushvalue(L, -1);
+        bool is_there = lua_rawget(L, rules + 1) == LUA_TFUNCTION;
+        if (!is_there && strcmp(name, SCRIPT_HAND) != 0)
+            bind_error(L,
+                       "question '%s': strikes names '%s', and the scene "
+                       "declares no such action",
+                       lua_tostring(L, 1), name);
+        lua_pop(L, 1);
+    }
+    lua_settop(L, rules);
+}
+
+/* Calls the question below its argument; pushes two results. Only the strikes
+ * that count are listed meanwhile. */
+static void call_question(lua_State *L, int rules) {
+    int base = lua_gettop(L) - 1;
+    lua_pushcfunction(L, guard_describe);
+    lua_insert(L, base);
+    (void)lua_getfield(L, rules, "strikes");
+    lua_setfield(L, LUA_REGISTRYINDEX, COUNTED);
+    (void)feclearexcept(FE_INVALID);
+    int failed = lua_pcall(L, 1, 2, base);
+    bool is_nan = fetestexcept(FE_INVALID) != 0;
+    lua_pushnil(L);
+    lua_setfield(L, LUA_REGISTRYINDEX, COUNTED);
+    lua_remove(L, base);
+    if (failed) (void)lua_error(L);
+    if (!is_nan) return;
+    lua_pop(L, 2);
+    lua_pushboolean(L, false);
+    lua_pushliteral(L, "That cannot be judged: nothing of what is asked for "
+                       "has happened.");
 }
 
 /* Pushes true or false, and a text. */
@@ -79,8 +207,10 @@ static int lesson_ask(lua_State *L) {
     (void)bind_check_text(L, 1, "sb.ask", "the name");
     lua_settop(L, 2);
     push_named(L, QUESTIONS, 1, "sb.ask", "question");
-    lua_pushvalue(L, 2);
-    lua_call(L, 1, 2);
+    lua_insert(L, 2);
+    push_rules_of(L);
+    lua_insert(L, 2);
+    call_question(L, 2);
     bool is_right = lua_toboolean(L, -2);
     if (lua_type(L, -1) != LUA_TSTRING) {
         lua_pop(L, 1);
@@ -103,9 +233,13 @@ static void push_energies(lua_State *L, const sb_hit *hit) {
 }
 
 static void push_hit(lua_State *L, const sb_hit *hit) {
-    lua_createtable(L, 0, 10);
+    lua_createtable(L, 0, 11);
     body_push_id(L, hit->body);
     lua_setfield(L, -2, "body");
+    if (*hit->by) {
+        lua_pushstring(L, hit->by);
+        lua_setfield(L, -2, "by");
+    }
     bind_set_number(L, "time", hit->time_s);
     bind_set_number(L, "speed", hit->speed_m_s);
     bind_set_number(L, "impulse", hit->impulse_ns);
@@ -119,15 +253,27 @@ static void push_hit(lua_State *L, const sb_hit *hit) {
     push_energies(L, hit);
 }
 
+/* Does it count for the question that is being asked? `counted` is nil if
+ * none is. */
+static bool counts(lua_State *L, int counted, const sb_hit *hit) {
+    if (lua_isnil(L, counted)) return true;
+    bool is_counted = lua_getfield(L, counted, hit->by) == LUA_TBOOLEAN;
+    lua_pop(L, 1);
+    return is_counted;
+}
+
 static int lesson_strikes(lua_State *L) {
     script_check_running(L, "sb.strikes");
     const sb_scene *scene = script_scene(script_of(L));
+    lua_settop(L, 0);
+    (void)lua_getfield(L, LUA_REGISTRYINDEX, COUNTED);
     sb_hit *hits = lua_newuserdatauv(L, SB_HITS * sizeof *hits, 0);
     int count = sb_scene_hits(scene, hits);
     int shown = 0;
     lua_createtable(L, count, 0);
     for (int i = 0; i < count; i++) {
         if (!sb_scene_has(scene, hits[i].body)) continue;
+        if (!counts(L, 1, &hits[i])) continue;
         push_hit(L, &hits[i]);
         lua_rawseti(L, -2, ++shown);
     }
@@ -144,16 +290,23 @@ typedef struct lesson_call {
     void *user;
 } lesson_call;
 
-/* A number where the text is one. */
-static void push_answer(lua_State *L, const char *answer) {
+/* A number in the unit of the question where the text is one. */
+static void push_answer(lua_State *L, const char *question,
+                        const char *answer) {
+    double value;
+    push_list(L, RULES);
+    (void)lua_getfield(L, -1, question);
+    (void)lua_getfield(L, -1, "unit");
+    const char *unit = lua_tostring(L, -1);
     if (!answer || !*answer) {
         lua_pushnil(L);
-    } else if (lua_stringtonumber(L, answer)) {
-        lua_pushnumber(L, lua_tonumber(L, -1));
-        lua_remove(L, -2);
+    } else if (lesson_number(answer, unit ? unit : "", &value)) {
+        lua_pushnumber(L, value);
     } else {
         lua_pushstring(L, answer);
     }
+    lua_replace(L, -4);
+    lua_pop(L, 2);
 }
 
 static int call_named(lua_State *L) {
@@ -163,13 +316,13 @@ static int call_named(lua_State *L) {
     call->is_there = lua_rawget(L, -2) == LUA_TFUNCTION;
     if (!call->is_there) return 0;
     if (!call->verdict) {
-        script_run_now(L);
+        script_run_now(L, call->name);
         return 0;
     }
     lua_settop(L, 0);
     lua_pushcfunction(L, lesson_ask);
     lua_pushstring(L, call->name);
-    push_answer(L, call->answer);
+    push_answer(L, call->name, call->answer);
     lua_call(L, 2, 2);
     call->verdict->is_right = lua_toboolean(L, -2);
     (void)snprintf(call->verdict->text, sizeof call->verdict->text, "%s",
@@ -235,21 +388,26 @@ static const bind_function functions[] = {
     {"action", lesson_action, "name: string, run: fun()", "",
      "A button of a lesson: its text names it, and run may call sb.sleep."},
     {"question", lesson_question,
-     "name: string, check: fun(answer: number|string|nil): boolean, string?",
+     "name: string, check: fun(answer: number|string|nil): boolean, string?, "
+     "rules?: sandbell.QuestionRules",
      "",
      "A task of a lesson. check looks at the running scene and returns whether "
-     "the task is done, and a sentence; answer is what the student typed."},
+     "the task is done, and a sentence; answer is what the student typed, a "
+     "number if it is one. Computing with NaN is no answer."},
     {"press", lesson_do, "name: string", "", "Run an action."},
     {"ask", lesson_ask, "name: string, answer?: number|string",
      "boolean, string", "Ask a question: is the task done, and a sentence."},
     {"strikes", lesson_strikes, "", "sandbell.Strike[]",
      "The latest strikes of scripts and of hands in the studio, at most 64, "
-     "newest last."},
+     "newest last. In a question: those that count for it."},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static const bind_field strike_record[] = {
     FIELD_OTHER("body", "sandbell.Body", "", "that was struck"),
+    FIELD_OTHER("by", "string?", "",
+                "\"hand\", the action whose button was pressed, or nil: the "
+                "scene itself"),
     FIELD_OTHER("time", "number", "s", "of the scene"),
     FIELD_OTHER("speed", "number", "m/s", "of the striker; 0: not known"),
     FIELD_OTHER("impulse", "number", "N s", "given to the body"),
@@ -265,6 +423,7 @@ static const bind_field strike_record[] = {
 
 static const bind_record records[] = {
     {"sandbell.Strike", "One of sb.strikes.", strike_record},
+    {"sandbell.QuestionRules", "What counts for a question.", rule_fields},
     {NULL, NULL, NULL},
 };
 

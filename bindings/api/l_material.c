@@ -74,15 +74,21 @@ static const char *library_name_at(const void *names, int i) {
 static const sb_material *find_or_raise(lua_State *L, const char *name,
                                         const char *where) {
     const sb_material *found = sb_material_find(name);
-    if (!found) {
-        const char *near =
-            bind_nearest(name, sb_material_count(), library_name_at, NULL);
+    if (found) return found;
+    const char *alike = sb_material_alike(name);
+    const char *near =
+        bind_nearest(name, sb_material_count(), library_name_at, NULL);
+    if (alike) {
         bind_error(L,
-                   "%s: no material called '%s' in the library%s%s%s "
-                   "(sb.materials() lists them)",
-                   where, name, near ? "; did you mean '" : "",
-                   near ? near : "", near ? "'?" : "");
+                   "%s: no material called '%s' in the library; like it are %s "
+                   "(sb.materials() lists all)",
+                   where, name, alike);
     }
+    bind_error(L,
+               "%s: no material called '%s' in the library%s%s%s "
+               "(sb.materials() lists them)",
+               where, name, near ? "; did you mean '" : "", near ? near : "",
+               near ? "'?" : "");
     return found;
 }
 
@@ -99,6 +105,14 @@ material_box check_material(lua_State *L, int index, const char *where,
     named.material = *find_or_raise(L, name, where);
     (void)snprintf(named.name, sizeof named.name, "%s", name);
     return named;
+}
+
+void take_material(lua_State *L, int index, const char *where,
+                   sb_body_def *def) {
+    material_box box = check_material(L, index, where, "material");
+    def->material = box.material;
+    def->has_material = true;
+    memcpy(def->material_name, box.name, sizeof box.name);
 }
 
 static bool has_field(lua_State *L, int table, const char *name) {

@@ -163,15 +163,12 @@ static sb_status ask_nodes(lua_State *L, int asked, const char *where,
 /* --- the file ------------------------------------------------------------- */
 
 static sb_status read_source(const char *path, const char *name, double scale,
-                             sb_mesh_source **out, char *remark, size_t size,
-                             sb_error *err) {
+                             sb_mesh_source **out, sb_error *err) {
     sb_mesh mesh = {0};
     sb_mesh_report report;
     sb_error reason;
     sb_status status = sb_mesh_read(path, scale, &mesh, &report, &reason);
     if (status) return script_rename_error(path, name, status, &reason, err);
-    remark[0] = '\0';
-    (void)sb_mesh_size_remark(&report, remark, size);
     return sb_mesh_source_create(name, &mesh, &report, out, err);
 }
 
@@ -214,33 +211,40 @@ static const char mesh_name[] = "sb.mesh";
 
 /* Work on a mesh ends by itself and is not time of the script, but its scene
  * has a budget for it. Raises an error when that is used up. */
-static script_work begin_work(lua_State *L) {
+static script_work begin_work(lua_State *L, bool waits) {
     script_work work;
-    if (!script_begin_work(L, &work)) script_raise_late(L, mesh_name);
+    if (!script_begin_work(L, waits, &work)) script_raise_late(L, mesh_name);
     return work;
+}
+
+typedef bool (*remark_fn)(const sb_mesh_report *, char *, size_t);
+
+static void say(lua_State *L, const char *name, const sb_mesh_source *source,
+                remark_fn remark) {
+    char text[200];
+    if (!remark(sb_mesh_source_report(source), text, sizeof text)) return;
+    lua_pushfstring(L, "%s: %s", name, text);
+    script_report(script_of(L), lua_tostring(L, -1));
+    lua_pop(L, 1);
 }
 
 /* Read the mesh into `self`, which Lua owns and frees if an error is raised
  * later. */
 static sb_status read_into(lua_State *L, const char *name, double scale,
                            sb_shape *self, sb_error *err) {
-    char path[PATH_MAX], remark[200] = "";
+    char path[PATH_MAX];
     sb_mesh_source *source = NULL;
     sb_status status = script_asset(L, name, path, err);
     if (!status) {
         guard_spend(L, 1000000); /* cost of a process and its input */
-        script_work work = begin_work(L);
-        status =
-            read_source(path, name, scale, &source, remark, sizeof remark, err);
+        script_work work = begin_work(L, true);
+        status = read_source(path, name, scale, &source, err);
         script_end_work(L, &work);
     }
     if (status) return status;
     self->mesh = source;
-    if (remark[0]) {
-        lua_pushfstring(L, "%s: %s", name, remark);
-        script_report(script_of(L), lua_tostring(L, -1));
-        lua_pop(L, 1);
-    }
+    say(L, name, source, sb_mesh_size_remark);
+    say(L, name, source, sb_mesh_cut_remark);
     return SB_OK;
 }
 
@@ -248,7 +252,7 @@ static sb_status read_into(lua_State *L, const char *name, double scale,
  * that the mesh will be thinned. */
 static sb_status settle_wall(lua_State *L, sb_shape *self, sb_error *err) {
     char remark[512];
-    script_work work = begin_work(L);
+    script_work work = begin_work(L, false);
     sb_status status = sb_wall_settle(self, remark, sizeof remark, err);
     script_end_work(L, &work);
     if (!status && remark[0]) script_report(script_of(L), remark);
@@ -276,7 +280,7 @@ static bool thinning_goes_on(void *user, const char *stage, int done,
  * the material is known. */
 static sb_status thin_now(lua_State *L, sb_shape *self, sb_error *err) {
     sb_mesh_source *thinned;
-    thinning state = {L, begin_work(L)};
+    thinning state = {L, begin_work(L, false)};
     sb_thinned_def thin = {.shape = self,
                            .max_lambda = INFINITY,
                            .max_modes = SB_SOLVE_MODES,

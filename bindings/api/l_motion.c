@@ -45,6 +45,8 @@ const bind_field collider_fields[] = {
     FIELD_END,
 };
 
+const bind_field impacts_fields[] = {DESIGNER_FIELDS(0), FIELD_END};
+
 /* --- vectors, rotations, colliders --------------------------------------- */
 
 void push_vec3(lua_State *L, sb_vec3 v) {
@@ -129,6 +131,15 @@ static void read_collider(lua_State *L, const char *where, sb_collider *out) {
     *out = args.collider;
 }
 
+static void read_impacts(lua_State *L, const char *where,
+                         sb_motion_part *part) {
+    int table = lua_gettop(L);
+    const char *here = lua_pushfstring(L, "%s: impacts", where);
+    bind_read_fields(L, table, here, impacts_fields, &part->impacts);
+    read_designer(L, table, here, &part->impacts);
+    part->has_impacts = true;
+}
+
 void read_motion(lua_State *L, const char *where, sb_motion_part *part) {
     int top = lua_gettop(L);
     if (bind_get(L, 2, "rotation") != LUA_TNIL)
@@ -136,6 +147,8 @@ void read_motion(lua_State *L, const char *where, sb_motion_part *part) {
     lua_settop(L, top);
     if (bind_get(L, 2, "collider") != LUA_TNIL)
         read_collider(L, where, &part->collider);
+    lua_settop(L, top);
+    if (bind_get(L, 2, "impacts") != LUA_TNIL) read_impacts(L, where, part);
     lua_settop(L, top);
     static const char *const moving[] = {"velocity", "spin"};
     for (int i = 0; i < 2 && part->motion == SB_MOTION_FIXED; i++) {

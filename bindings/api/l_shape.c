@@ -1,7 +1,7 @@
 /* bindings/api/l_shape.c -- sandbell.Shape: geometry by its sizes.
  *
  *     sb.bar { length = 0.35, width = 0.05, thickness = 0.021 }
- *     sb.modes { { 440, 2.0, 1.0 }, { freq = 1100, t60 = 1.2, gain = 0.4 } }
+ *     sb.modes { { 440, 2.0, 1.0 }, { freq = 1100, q = 1200, gain = 0.4 } }
  *
  * The fields of each shape come from the shape table (model/shapes.def).
  * Thread: that of the script, control or loader.
@@ -9,9 +9,11 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "runtime/base/pi.h"
 #include "runtime/model/revolve/smooth.h"
 #include "runtime/model/shapes/family.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,13 +25,21 @@ typedef struct shape_holder {
     sb_hand_mode modes[];
 } shape_holder;
 
+/* A mode as a script gives it. */
+typedef struct given_mode {
+    sb_hand_mode mode;
+    double q; /* instead of t60 */
+} given_mode;
+
 static const bind_field mode_fields[] = {
-    FIELD("freq", offsetof(sb_hand_mode, freq_hz), 1, 1e5, "Hz",
+    FIELD("freq", offsetof(given_mode, mode.freq_hz), 1, 1e5, "Hz",
           "or the first of a list"),
-    FIELD("t60", offsetof(sb_hand_mode, t60_s), 1e-4, 1e4, "s",
+    FIELD("t60", offsetof(given_mode, mode.t60_s), 1e-4, 1e4, "s",
           "time to fall by 60 dB; or the second of a list"),
-    FIELD("gain", offsetof(sb_hand_mode, gain), -1e3, 1e3, "",
+    FIELD("gain", offsetof(given_mode, mode.gain), -1e3, 1e3, "",
           "default 1; or the third of a list"),
+    FIELD("q", offsetof(given_mode, q), 1, 1e9, "",
+          "instead of t60: pi freq t60 / ln 1000"),
     FIELD_END};
 
 const sb_shape *check_shape(lua_State *L, int index, const char *where) {
@@ -196,30 +206,50 @@ static int new_shape(lua_State *L, const char *where, sb_shape_kind kind,
 #define SHAPE_MESH(kind, name, def, argument, takes, help)
 #include "runtime/model/shapes.def"
 
-/* Reads { 440, 2.0, 0.5 } or { freq = 440, t60 = 2.0, gain = 0.5 } from the
- * top of the stack. */
+/* Q to the time of 60 dB, within the limits of that field. */
+static void take_q(lua_State *L, const char *where, given_mode *given) {
+    sb_hand_mode *mode = &given->mode;
+    if (given->q == 0.0) return;
+    if (mode->t60_s > 0.0)
+        bind_error(L, "%s: t60 and q are two ways to say the same: give one",
+                   where);
+    mode->t60_s = given->q * log(1000.0) / (SB_PI * mode->freq_hz);
+    if (mode->t60_s < 1e-4 || mode->t60_s > 1e4) {
+        char text[96];
+        (void)snprintf(text, sizeof text,
+                       "q = %.2g at %.4g Hz is a t60 of %.2g s", given->q,
+                       mode->freq_hz, mode->t60_s);
+        bind_error(L, "%s: %s, not 0.0001 to 10000 s", where, text);
+    }
+}
+
+/* Reads { 440, 2.0, 0.5 }, { freq = 440, t60 = 2.0, gain = 0.5 } or the latter
+ * with q instead of t60 from the top of the stack. */
 static sb_hand_mode read_mode(lua_State *L, int n) {
-    sb_hand_mode mode = {0.0, 0.0, 1.0};
+    given_mode given = {.mode = {0.0, 0.0, 1.0}};
     char where[48];
     (void)snprintf(where, sizeof where, "sb.modes, mode %d", n);
     bind_check_table(L, -1, where);
     int table = lua_gettop(L);
     int count = bind_list_length(L, table, 3);
     if (count <= 0) {
-        bind_read_fields(L, table, where, mode_fields, &mode);
+        bind_read_fields(L, table, where, mode_fields, &given);
     }
     for (int i = 0; i < count; i++) {
         const bind_field *field = &mode_fields[i];
         lua_rawgeti(L, table, i + 1);
-        *(double *)(void *)((char *)&mode + field->offset) = bind_check_number(
+        *(double *)(void *)((char *)&given + field->offset) = bind_check_number(
             L, -1, where, field->name, field->min, field->max, field->unit);
         lua_pop(L, 1);
     }
-    if (mode.freq_hz <= 0.0 || mode.t60_s <= 0.0) {
-        bind_error(L, "%s needs a frequency and a T60: { 440, 2.0, gain }",
+    if (given.mode.freq_hz > 0.0) take_q(L, where, &given);
+    if (given.mode.freq_hz <= 0.0 || given.mode.t60_s <= 0.0) {
+        bind_error(L,
+                   "%s needs a frequency and a T60 or Q: { 440, 2.0, gain } or "
+                   "{ freq = 440, q = 1000 }",
                    where);
     }
-    return mode;
+    return given.mode;
 }
 
 static int shape_modes(lua_State *L) {
@@ -272,10 +302,11 @@ static int shape_gc(lua_State *L) {
 static const bind_function functions[] = {
 #define SHAPE       FUNCTION
 #define SHAPE_RIGID NOTHING
-#define SHAPE_MODES(kind, name, def, argument, takes, help)       \
-    {"modes", shape_modes, "list: (number[]|sandbell.ModeDef)[]", \
-     "sandbell.Shape",                                            \
-     "Modes given by hand: { freq, t60, gain } each, 1 to 4096 of them."},
+#define SHAPE_MODES(kind, name, def, argument, takes, help)               \
+    {"modes", shape_modes, "list: (number[]|sandbell.ModeDef)[]",         \
+     "sandbell.Shape",                                                    \
+     "Modes given by hand: { freq, t60, gain } each, or by name, with q " \
+     "instead of t60; 1 to 4096 of them."},
 #define SHAPE_MESH NOTHING
 #include "runtime/model/shapes.def"
 #define SHAPE       NOTHING /* shapes that do not ring come last */

@@ -47,8 +47,6 @@ const bind_field strike_fields[] = {
                 "of the striker; default the body's"),
     FIELD("hardness", AT(strike.striker.hardness_n_m), 1, 1e13, "N/m",
           "of the striker's spring (pulse); default as hard as the body"),
-    FIELD("stiffening", AT(strike.stiffening_per_m), 0, 1e9, "1/m",
-          "relative increase of the spring's hardness per depth (pulse)"),
     FIELD_CHOICE("contact", AT(contact), impact_models,
                  "contact model; default gradient, pulse if hardness or "
                  "stiffening is given; with impulse instead of speed: "
@@ -73,21 +71,7 @@ const bind_field strike_fields[] = {
         "with_at", "sandbell.At|number[]", "",
         "the place on `with` that touches; default: where it is usually "
         "struck"),
-    FIELD_OTHER("curve", "number[][]", "m/s",
-                "{ { speed, played speed }, ... }: straight lines from 0 to "
-                "the first point and between the points, constant after the "
-                "last; default: each speed is played as it is"),
-    FIELD("limit", AT(strike.limit_ns), 1e-12, 1e4, "N s",
-          "greatest impulse: a stronger strike sounds as strong as this"),
-    FIELD("onset", AT(strike.onset_m_s), 1e-6, 1e3, "m/s",
-          "the speed from which a strike gets shorter and brighter, whatever "
-          "its mass and hardness"),
-    FIELD_OTHER("scatter", "sandbell.ScatterDef|number", "",
-                "micro-impacts after it, more after a faster strike; a number "
-                "is their rate"),
-    FIELD_OTHER("graze", "sandbell.GrazeDef|boolean", "",
-                "split a strike at an angle (see direction): the part into "
-                "the surface strikes, the part along it scrapes"),
+    DESIGNER_FIELDS(offsetof(strike_def, strike)),
     FIELD_END,
 };
 
@@ -198,8 +182,9 @@ static sb_level_point read_point(lua_State *L, const char *where, int i) {
     return (sb_level_point){number[0], number[1]};
 }
 
-static void read_curve(lua_State *L, const char *where, sb_level_curve *curve) {
-    if (bind_get(L, 2, "curve") == LUA_TNIL) {
+static void read_curve(lua_State *L, int table, const char *where,
+                       sb_level_curve *curve) {
+    if (bind_get(L, table, "curve") == LUA_TNIL) {
         lua_pop(L, 1);
         return;
     }
@@ -224,31 +209,52 @@ static void read_curve(lua_State *L, const char *where, sb_level_curve *curve) {
     lua_pop(L, 1);
 }
 
-static void read_scatter(lua_State *L, const char *where, sb_scatter *scatter) {
-    scatter->spread_s = SB_SCATTER_SPREAD_S;
-    scatter->level = SB_SCATTER_LEVEL;
-    if (bind_get(L, 2, "scatter") == LUA_TTABLE) {
-        bind_read_fields(L, lua_gettop(L), "body:strike: scatter",
-                         scatter_fields, scatter);
-    } else if (!lua_isnil(L, -1)) {
-        scatter->per_m_s =
-            bind_check_number(L, -1, where, "scatter", 0, 1e3, "s/m");
-    }
+/* Reads the fields of the table on top of the stack, which is `name` of `where`. */
+static void read_part(lua_State *L, const char *where, const char *name,
+                      const bind_field *fields, void *out) {
+    int table = lua_gettop(L);
+    const char *here = lua_pushfstring(L, "%s: %s", where, name);
+    bind_read_fields(L, table, here, fields, out);
     lua_pop(L, 1);
 }
 
-static void read_graze(lua_State *L, const char *where, sb_strike_def *strike) {
-    strike->graze = sb_graze_def_default();
-    int type = bind_get(L, 2, "graze");
+static void read_scatter(lua_State *L, int table, const char *where,
+                         sb_scatter *scatter) {
+    sb_scatter read = {.spread_s = SB_SCATTER_SPREAD_S,
+                       .level = SB_SCATTER_LEVEL};
+    int type = bind_get(L, table, "scatter");
     if (type == LUA_TTABLE) {
-        bind_read_fields(L, lua_gettop(L), "body:strike: graze", graze_fields,
-                         &strike->graze);
+        read_part(L, where, "scatter", scatter_fields, &read);
+    } else if (type != LUA_TNIL) {
+        read.per_m_s =
+            bind_check_number(L, -1, where, "scatter", 0, 1e3, "s/m");
+    }
+    if (type != LUA_TNIL) *scatter = read;
+    lua_pop(L, 1);
+}
+
+static void read_graze(lua_State *L, int table, const char *where,
+                       sb_strike_def *strike) {
+    int type = bind_get(L, table, "graze");
+    if (type != LUA_TNIL) strike->graze = sb_graze_def_default();
+    if (type == LUA_TTABLE) {
+        read_part(L, where, "graze", graze_fields, &strike->graze);
     } else if (type != LUA_TNIL && type != LUA_TBOOLEAN) {
         bind_error(L, "%s: graze must be true, false or a table, got %s", where,
                    bind_show(L, -1));
     }
-    strike->grazes = lua_toboolean(L, -1);
+    if (type != LUA_TNIL) strike->grazes = lua_toboolean(L, -1);
     lua_pop(L, 1);
+}
+
+void read_designer(lua_State *L, int table, const char *where,
+                   sb_strike_def *strike) {
+    read_curve(L, table, where, &strike->curve);
+    read_scatter(L, table, where, &strike->scatter);
+    read_graze(L, table, where, strike);
+    if (bind_has(L, table, "stiffening") && bind_has(L, table, "onset")) {
+        bind_error(L, "%s: give stiffening or onset, not both", where);
+    }
 }
 
 /* Gravity that brings the striker back makes it bounce, unless the script says
@@ -283,16 +289,11 @@ static strike_def read_strike(lua_State *L, sb_body_id body,
     read_material(L, where, &def);
     (void)read_place(L, body, where, &def.place);
     read_with(L, where, &def);
-    read_curve(L, where, &def.strike.curve);
-    read_scatter(L, where, &def.strike.scatter);
-    read_graze(L, where, &def.strike);
+    read_designer(L, 2, where, &def.strike);
     read_bounce(L, where, &def.strike);
     if (bind_has(L, 2, "speed") == bind_has(L, 2, "impulse")) {
         bind_error(L, "%s: give speed (m/s) or impulse (N s), one of them",
                    where);
-    }
-    if (bind_has(L, 2, "stiffening") && bind_has(L, 2, "onset")) {
-        bind_error(L, "%s: give stiffening or onset, not both", where);
     }
     return def;
 }
@@ -363,6 +364,7 @@ int body_strike(lua_State *L) {
     lua_settop(L, 2);
     strike_def def = read_strike(L, self, where);
     def.strike.name = def.striker;
+    def.strike.by = script_actor(L);
 
     sb_script *owner = script_of(L);
     sb_impact_estimate result;

@@ -76,12 +76,6 @@ static bool find_file(lua_State *L, found_files *files, const char *name) {
     return true;
 }
 
-static sb_status is_missing(const char *name, sb_error *err) {
-    return sb_fail(err, SB_NOT_FOUND,
-                   "%.300s: no such file in the scene's folder or the library",
-                   name);
-}
-
 /* A missing number with higher ones after it is an error: it would shift the
  * modes. */
 static sb_status check_gap(lua_State *L, const found_files *files,
@@ -107,7 +101,7 @@ static sb_status find_numbered(lua_State *L, found_files *files,
         number = 1;
     } else {
         numbered_name(pattern, 1, name, sizeof name);
-        if (!find_file(L, files, name)) return is_missing(name, err);
+        if (!find_file(L, files, name)) return script_no_asset(name, err);
         number = 2;
     }
     for (; files->count <= SB_TEXTURE_MODES; number++) {
@@ -130,7 +124,7 @@ static sb_status find_listed(lua_State *L, found_files *files, int list,
         lua_rawgeti(L, list, i + 1);
         const char *name =
             bind_check_text(L, lua_gettop(L), where, "a name in files");
-        if (!find_file(L, files, name)) return is_missing(name, err);
+        if (!find_file(L, files, name)) return script_no_asset(name, err);
         lua_pop(L, 1);
     }
     return SB_OK;
@@ -146,7 +140,7 @@ static sb_status find_files(lua_State *L, found_files *files, const char *where,
     if (has_files) return find_listed(L, files, list, where, err);
     const char *name = bind_check_text(L, lua_gettop(L), where, "path");
     if (!strchr(name, '%'))
-        return find_file(L, files, name) ? SB_OK : is_missing(name, err);
+        return find_file(L, files, name) ? SB_OK : script_no_asset(name, err);
     if (!numbered_is_pattern(name) || strlen(name) > 1000) {
         bind_error(L, "%s: path may hold one %%d or %%03d, got '%s'", where,
                    name);

@@ -24,7 +24,7 @@ static int push_timer(lua_State *L, uint64_t order) {
 static int timer_go(lua_State *L) {
     bind_check_function(L, 1, "sb.go");
     lua_settop(L, 1);
-    return push_timer(L, timers_add_thread(L));
+    return push_timer(L, timers_add_thread(L, script_actor(L)));
 }
 
 static int timer_sleep(lua_State *L) {

@@ -21,7 +21,7 @@ typedef struct world_args {
 
 static const bind_field world_fields[] = {
     FIELD_VEC3("gravity", offsetof(world_args, rules.gravity), 1e4, "m/s^2",
-               "initially { 0, -9.81, 0 }"),
+               "at most 10000 in all; initially { 0, -9.81, 0 }"),
     FIELD("rate", offsetof(world_args, rules.rate_hz), 60, 10000, "Hz",
           "steps per second, each of four substeps or more; default 1000"),
     FIELD_VEC3("wind", offsetof(world_args, rules.wind), 1e3, "m/s",
@@ -32,9 +32,13 @@ static const bind_field world_fields[] = {
     FIELD_CHOICE("impact", offsetof(world_args, impact), impact_sounds,
                  "model of impacts: a pulse with the world's impulse, or a "
                  "nonlinear contact; default pulse"),
+    FIELD("squeak", offsetof(world_args, rules.squeak_m_s), 0, 100, "m/s",
+          "slip below which two bodies squeak whose mu_static is above their "
+          "friction, and over which friction falls; 0: none; initially 0.1"),
     FIELD_OTHER("occlusion", "boolean", "",
-                "bodies between a source and the listener muffle it; initially "
-                "false"),
+                "bodies between a source and the listener muffle it, but not a "
+                "deformable one; initially false"),
+    DESIGNER_FIELDS(offsetof(world_args, rules.impact)),
     FIELD_END,
 };
 
@@ -47,12 +51,19 @@ static int world_set(lua_State *L) {
                                 : sb_scene_world_rules(script_scene(owner))};
     args.impact = args.rules.is_gradient;
     bind_read_fields(L, 1, where, world_fields, &args);
+    double gravity = sb_vec3_length(args.rules.gravity);
+    if (!(gravity <= 1e4))
+        return bind_error(L,
+                          "%s: gravity must be a vector of 0 to 10000 m/s^2 in "
+                          "length, got %f",
+                          where, gravity);
     if (!plan && bind_has(L, 1, "rate"))
         return bind_error(L,
                           "%s: the rate is decided while the scene loads; "
                           "give it at the top of the script",
                           where);
     args.rules.is_gradient = args.impact == 1;
+    read_designer(L, 1, where, &args.rules.impact);
     int type = bind_get(L, 1, "occlusion");
     if (type != LUA_TNIL && type != LUA_TBOOLEAN)
         return bind_error(L, "%s: occlusion must be true or false, got %s",
@@ -293,6 +304,7 @@ static const bind_record records[] = {
     {"sandbell.JointDef", "What sb.joint takes.", joint_fields},
     {"sandbell.Hit", "What sb.raycast returns.", hit_fields},
     {"sandbell.ColliderDef", "The collider of sb.body.", collider_fields},
+    {"sandbell.ImpactsDef", "The impacts of sb.body.", impacts_fields},
     {NULL, NULL, NULL},
 };
 

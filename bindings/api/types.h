@@ -36,6 +36,9 @@ typedef struct material_box {
  * library. Otherwise raises an error that names `field`. */
 material_box check_material(lua_State *L, int index, const char *where,
                             const char *field);
+/* The same as the material of a body. */
+void take_material(lua_State *L, int index, const char *where,
+                   sb_body_def *def);
 
 typedef struct surface_box {
     char name[SB_NAME_SIZE];
@@ -68,6 +71,36 @@ sb_body_id check_body_at(lua_State *L, int index, const char *where,
 /* l_strike.c: the method body:strike, its argument and result records, and the
  * record passed to scene.contact. */
 int body_strike(lua_State *L);
+/* What bends the physics of a strike, and of the impacts of the world: fields of
+ * the sb_strike_def at `at`. read_designer reads those that are no numbers, and
+ * leaves what is not given. */
+#define DESIGNER_FIELDS(at)                                                                     \
+    FIELD("stiffening", (at) + offsetof(sb_strike_def, stiffening_per_m), 0,                    \
+          1e9, "1/m",                                                                           \
+          "relative increase of the spring's hardness per depth (pulse)"),                      \
+        FIELD_OTHER(                                                                            \
+            "curve", "number[][]", "m/s",                                                       \
+            "{ { speed, played speed }, ... }: straight lines from 0 to "                       \
+            "the first point and between the points, constant after the "                       \
+            "last; default: each speed is played as it is"),                                    \
+        FIELD("limit", (at) + offsetof(sb_strike_def, limit_ns), 1e-12, 1e4,                    \
+              "N s",                                                                            \
+              "greatest impulse: a stronger strike sounds as strong as this"),                  \
+        FIELD(                                                                                  \
+            "onset", (at) + offsetof(sb_strike_def, onset_m_s), 1e-6, 1e3,                      \
+            "m/s",                                                                              \
+            "the speed from which a strike gets shorter and brighter, whatever "                \
+            "its mass and hardness"),                                                           \
+        FIELD_OTHER(                                                                            \
+            "scatter", "sandbell.ScatterDef|number", "",                                        \
+            "micro-impacts after it, more after a faster strike; a number "                     \
+            "is their rate"),                                                                   \
+        FIELD_OTHER(                                                                            \
+            "graze", "sandbell.GrazeDef|boolean", "",                                           \
+            "split a strike at an angle (its direction, the slip of an impact): the part into " \
+            "the surface strikes, the part along it scrapes")
+void read_designer(lua_State *L, int table, const char *where,
+                   sb_strike_def *strike);
 extern const bind_field strike_fields[], uv_fields[], scatter_fields[],
     graze_fields[], struck_fields[], contact_fields[];
 
@@ -115,7 +148,7 @@ extern const bind_field nonlinear_fields[];
  */
 void read_motion(lua_State *L, const char *where, sb_motion_part *part);
 extern const char *const motion_names[];
-extern const bind_field collider_fields[];
+extern const bind_field collider_fields[], impacts_fields[];
 int body_place(lua_State *L);
 int body_push(lua_State *L);
 int body_force(lua_State *L);

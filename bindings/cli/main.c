@@ -2,8 +2,10 @@
  * Thread: control. */
 #include "bindings/bind.h"
 #include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/pipe_out.h"
 #include "bindings/cli/prompt/prompt.h"
 #include "bindings/script/loader.h"
+#include "runtime/base/memory.h"
 #include "runtime/model/linear/blas.h"
 
 #include <signal.h>
@@ -48,18 +50,24 @@ static int unknown_verb(const char *name) {
     return EXIT_USAGE;
 }
 
-/* OpenBLAS chooses its kernels when it is loaded, before main runs. Where it
- * has chosen badly, set the environment variable and start the program again.
- */
+/* OpenBLAS chooses its kernels when it is loaded, before main runs, and starts
+ * its threads. Where it has chosen badly, or where there is no room for these
+ * threads, set environment variables and start the program again. */
 static void choose_blas(char **argv) {
     const char *core = sb_blas_better_core();
-    if (!core || getenv("OPENBLAS_CORETYPE")) return;
-    if (setenv("OPENBLAS_CORETYPE", core, 0)) return;
+    bool sets_core = core && !getenv("OPENBLAS_CORETYPE");
+    bool sets_threads = sb_blas_is_limited() && !getenv("OPENBLAS_NUM_THREADS");
+    if ((!sets_core && !sets_threads) ||
+        (sets_core && setenv("OPENBLAS_CORETYPE", core, 0)) ||
+        (sets_threads && setenv("OPENBLAS_NUM_THREADS", "1", 0)))
+        return;
     (void)execv("/proc/self/exe", argv); /* on failure: slower, but correct */
 }
 
 int main(int argc, char **argv) {
+    hold_streams();
     choose_blas(argv);
+    sb_memory_keep_little();
     /* Beyond the file size limit the write returns an error, and its caller
      * cleans up; the signal would end the program. */
     (void)signal(SIGXFSZ, SIG_IGN);
@@ -79,9 +87,10 @@ int main(int argc, char **argv) {
         return verb_help.run(1, &argv[1]);
     }
     int code = verb->run(argc - 2, argv + 2);
-    if (fflush(stdout) || ferror(stdout)) {
+    if (!pipe_out_drain()) {
         (void)fprintf(stderr, "sandbell: writing to standard output failed\n");
         if (code == EXIT_OK) code = EXIT_ASSET;
+        (void)pipe_out_drain();
     }
     /* A solve that was left may still run on its thread: end it without what
      * libraries do at exit. */

@@ -166,8 +166,8 @@ static bool must_stop(void *user) {
 
 /* --- taking a loaded script over ------------------------------------------ */
 
-/* A scene that cannot be committed is an error of the script, not of the
- * command line: turn BAD_ARGUMENT into BAD_FORMAT. */
+/* A scene that cannot be committed, computed or played on is an error of the
+ * script, not of the command line: turn BAD_ARGUMENT into BAD_FORMAT. */
 static sb_status blame_script(const sb_host *host, sb_status status,
                               sb_error *err) {
     if (status != SB_BAD_ARGUMENT || !err) return status;
@@ -249,7 +249,8 @@ static script_def definition(sb_host *host) {
 /* No memory of the program's: say how to get more. */
 static void name_memory(const sb_host *host, sb_status status, sb_error *err) {
     if (status != SB_NO_MEMORY || !err || host->def.is_trusted ||
-        strstr(err->message, "--memory") || strstr(err->message, "--trust"))
+        strstr(err->message, "--memory") || strstr(err->message, "--trust") ||
+        strstr(err->message, "ulimit"))
         return;
     size_t used = strlen(err->message);
     (void)snprintf(err->message + used, sizeof err->message - used,
@@ -304,7 +305,9 @@ sb_status sb_host_open(const char *path, const sb_host_def *def, sb_host **out,
     memcpy(host->folder, folder, sizeof folder);
     status = first_load(host, err);
     if (!status)
-        status = host_open_deform(host->scene, host->script, &host->def, err);
+        status = blame_script(
+            host, host_open_deform(host->scene, host->script, &host->def, err),
+            err);
     if (status) {
         name_memory(host, status, err);
         sb_host_close(host);
@@ -466,8 +469,9 @@ static void give_up_load(sb_host *host) {
     host->loader = NULL;
     host->is_behind = !host->paints;
     (void)sb_fail(&err, SB_BAD_FORMAT,
-                  "%s: loading took longer than %g s and was given up",
-                  host->path, LOADER_PATIENCE_S);
+                  "%s: one instruction of the script goes on %g s of processor "
+                  "time after its budget: the load was given up",
+                  host->path, LOADER_OVERDUE_S);
     report_failure(host, &err);
 }
 
@@ -579,7 +583,8 @@ sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
     host->now_s = from_s;
     line_limit_say(&host->lines, host->now_s, false);
     handle_reloads(host, from_s);
-    sb_status status = take_step(host, from_s, to_s, &reason);
+    sb_status status =
+        blame_script(host, take_step(host, from_s, to_s, &reason), &reason);
     if (status && host->def.parks_errors && status != SB_INTERRUPTED) {
         host->error_count++;
         report(host, reason.message);

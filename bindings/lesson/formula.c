@@ -100,13 +100,19 @@ static bool is_named(const char *at, size_t length, const char *name) {
 
 static void put_sign(const reader *self, const struct sign *sign) {
     size_t count = strlen(sign->text);
+    bool is_function = sign->kind == 'f' && !self->is_text;
+    /* Browsers leave no room beside a name: a sin x, not asinx. */
+    if (is_function) (void)fputs("<mspace width=\"0.17em\"/>", self->out);
     if (sign->kind == 'o' && self->is_text) {
         (void)fprintf(self->out, " %s ", sign->text);
     } else {
         put(self, sign->kind == 'o' ? "mo" : "mi", sign->text, count);
     }
-    if (sign->kind == 'f' && !self->is_text)
+    if (is_function) {
         (void)fputs("<mo>&#x2061;</mo>", self->out); /* function application */
+        if (self->at[strspn(self->at, " ")] != '(')
+            (void)fputs("<mspace width=\"0.17em\"/>", self->out);
+    }
 }
 
 /* Whether something stands behind a fraction, in a line of text. */

@@ -82,6 +82,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION sound)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # miniaudio opens these at run time; without them a scene runs silently. The
-# studio serves the last two to its page.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libasound2, libpulse0, libjs-three, libjs-codemirror")
+# studio serves the last three to its page.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libasound2, libpulse0, libjs-three, libjs-codemirror, fonts-dejavu-extra")
 include(CPack)

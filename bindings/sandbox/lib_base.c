@@ -197,17 +197,17 @@ void lib_coroutine_limit(lua_State *L) {
 /* --- the rest ------------------------------------------------------------- */
 
 /* Refuses finalizers: they would run at unpredictable times, and after the
- * scene has ended. Lua notices a __gc only in setmetatable. Refuses weak keys:
- * the collector can take a number of steps quadratic in their number. */
+ * scene has ended. Lua notices a __gc only in setmetatable. Refuses __mode,
+ * which has no effect in a scene (sandbox.c), also if it is set later. */
 static int set_metatable(lua_State *L) {
     if (lua_istable(L, 2)) {
         lua_settop(L, 2);
         if (bind_get(L, 2, "__gc") != LUA_TNIL) {
             return bind_error(L, "setmetatable: scenes have no __gc");
         }
-        if (bind_get(L, 2, "__mode") == LUA_TSTRING &&
-            strchr(lua_tostring(L, -1), 'k')) {
-            return bind_error(L, "setmetatable: scenes have no weak keys");
+        if (bind_get(L, 2, "__mode") != LUA_TNIL) {
+            return bind_error(L, "setmetatable: scenes have no weak tables "
+                                 "(__mode); --trust allows them");
         }
         lua_settop(L, 2);
     }

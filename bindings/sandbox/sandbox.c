@@ -11,6 +11,7 @@
 
 #include <lauxlib.h>
 #include <lualib.h>
+#include <sys/random.h>
 
 /* Longest text of one print, in bytes. */
 enum { LONGEST_PRINT = 1 << 16 };
@@ -136,6 +137,47 @@ static void lock_strings(lua_State *L) {
     lua_pop(L, 1);
 }
 
+static bool has_weak_keys(lua_State *L) {
+    lua_newtable(L);
+    lua_createtable(L, 0, 1);
+    lua_pushliteral(L, "k");
+    lua_setfield(L, -2, "__mode");
+    (void)lua_setmetatable(L, -2);
+    lua_newtable(L);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, -3);
+    (void)lua_gc(L, LUA_GCCOLLECT);
+    lua_pushnil(L);
+    bool is_kept = lua_next(L, -2);
+    lua_pop(L, is_kept ? 3 : 1);
+    return !is_kept;
+}
+
+/* Chains of weak keys take the collector a number of steps quadratic in their
+ * number, in one go that nothing interrupts. It looks __mode up when it visits
+ * a table, so no check of metatables in setmetatable is enough.
+ *
+ * Lua looks for the one string object that lua_newstate made, by its address.
+ * That object gets another, secret content here: "__mode" of a script is then
+ * another string, like any other key. The content is random, because a script
+ * that had it could find the object again. */
+static void disable_weak_tables(lua_State *L) {
+    lua_pushliteral(L, "__mode");
+    size_t length;
+    char *name = (char *)(uintptr_t)lua_tolstring(L, -1, &length);
+    char secret[sizeof "__mode" - 1];
+    bool is_well = length == sizeof secret && !getentropy(secret, length);
+    for (size_t i = 0; is_well && i < length; i++) {
+        /* Not a letter, and not 0: no C string is equal to it. */
+        name[i] = (char)(secret[i] | 0x80);
+    }
+    lua_pop(L, 1);
+    if (!is_well || has_weak_keys(L)) {
+        luaL_error(L, "this Lua library keeps weak tables, which take the "
+                      "collector a time without limit; --trust allows them");
+    }
+}
+
 static void seed_random(lua_State *L, uint64_t seed) {
     lua_getfield(L, -1, LUA_MATHLIBNAME);
     lua_getfield(L, -1, "randomseed");
@@ -202,7 +244,10 @@ void sandbox_push_environment(lua_State *L, int sandbell_index,
     sandbell_index = lua_absindex(L, sandbell_index);
     lua_newtable(L);
     copy_libraries(L, def->is_trusted);
-    if (!def->is_trusted) lock_strings(L);
+    if (!def->is_trusted) {
+        lock_strings(L);
+        disable_weak_tables(L);
+    }
     seed_random(L, def->seed);
     add_require(L, def, sandbell_index);
     add_functions(L, def);

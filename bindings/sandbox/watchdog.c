@@ -131,6 +131,15 @@ void watchdog_disarm(time_watch *self) {
     (void)pthread_mutex_unlock(&lock);
 }
 
+double watchdog_overdue_s(const time_watch *self) {
+    (void)pthread_mutex_lock(&lock);
+    double late_s = 0.0;
+    if (self->is_armed)
+        late_s = sb_clock_read_s(self->clock) - self->deadline_s;
+    (void)pthread_mutex_unlock(&lock);
+    return late_s > 0.0 ? late_s : 0.0;
+}
+
 double watchdog_pause(time_watch *self) {
     watchdog_disarm(self);
     return self->deadline_s - sb_clock_read_s(self->clock);

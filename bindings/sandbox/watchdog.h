@@ -42,6 +42,10 @@ void watchdog_remove(time_watch *self); /* no effect if not added */
 void watchdog_arm(time_watch *self, double budget_s);
 void watchdog_disarm(time_watch *self);
 
+/* From any thread: how long ago the deadline was; 0 if there is none or it is
+ * yet to come. */
+double watchdog_overdue_s(const time_watch *self);
+
 /* Disarm, and return what is left of the budget, for watchdog_arm. */
 double watchdog_pause(time_watch *self);
 

@@ -17,6 +17,7 @@
 
 typedef struct evaluation {
     const char *text;
+    const char *actor;
     char *result;
     bool is_incomplete;
 } evaluation;
@@ -127,15 +128,19 @@ static void run_chunk(lua_State *L, evaluation *self) {
     lua_insert(L, -2);
     lua_xmove(L, thread, 1);
     int count = 0;
-    script_timers(script)->running = thread;
+    timers *list = script_timers(script);
+    list->running = thread;
+    list->actor = self->actor;
     int status = guard_resume(L, thread, 0, &count);
-    script_timers(script)->running = NULL;
+    list->running = NULL;
+    list->actor = NULL;
     if (status == LUA_OK) {
         keep_results(L, thread, count, self);
     } else if (status == LUA_YIELD) {
         double wait_s = count > 0 ? lua_tonumber(thread, -count) : 0.0;
         lua_pop(thread, count);
-        timers_keep_thread(L, script_now(script) + fmax(wait_s, 0.0));
+        timers_keep_thread(L, script_now(script) + fmax(wait_s, 0.0),
+                           self->actor);
     } else if (status == LUA_ERRMEM) {
         (void)luaL_error(L, "out of memory");
     } else {
@@ -144,8 +149,8 @@ static void run_chunk(lua_State *L, evaluation *self) {
     }
 }
 
-void script_run_now(lua_State *L) {
-    evaluation self = {0};
+void script_run_now(lua_State *L, const char *actor) {
+    evaluation self = {.actor = actor};
     run_chunk(L, &self);
     sb_free(self.result);
 }
@@ -161,7 +166,7 @@ static int evaluate(lua_State *L) {
 
 sb_status script_evaluate(sb_script *script, const char *text, char **result,
                           bool *is_incomplete, sb_error *err) {
-    evaluation self = {.text = text};
+    evaluation self = {.text = text, .actor = SCRIPT_HAND};
     /* The longer budget: a line may create a body, which takes time. */
     script->is_prompting = true;
     sb_status status = script_protect(script, GUARD_LOAD, evaluate, &self, err);

@@ -233,9 +233,8 @@ bool loader_is_solving(const sb_loader *loader) {
 }
 
 bool loader_is_late(const sb_loader *loader) {
-    if (loader_is_solving(loader)) return false;
-    double patience_s = LOADER_PATIENCE_S * guard_time_scale();
-    return sb_clock_s() - loader->started_s > patience_s;
+    return script_overdue_s(loader->loaded.script) >
+           LOADER_OVERDUE_S * guard_time_scale();
 }
 
 bool loader_is_reset(const sb_loader *loader) {

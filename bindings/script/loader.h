@@ -20,9 +20,9 @@
 
 #include <stdbool.h>
 
-/* Longest load, wall-clock seconds. While models are solved it does not apply;
- * the script itself has an additional limit of processor time (guard.h). */
-#define LOADER_PATIENCE_S 2.5
+/* A script ends when its budget is used up (guard.h), except in an instruction
+ * that nothing interrupts: after this processor time more it is given up. */
+#define LOADER_OVERDUE_S 0.5
 
 typedef struct loaded_script {
     sb_script *script; /* NULL after the host has taken it */

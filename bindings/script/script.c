@@ -7,6 +7,7 @@
 #include "bindings/sandbox/sandbox.h"
 #include "bindings/script/script_internal.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/effort.h"
 #include "runtime/base/memory.h"
 #include "runtime/scene/world/scene_world.h"
 
@@ -110,8 +111,10 @@ sb_status script_protect(sb_script *script, guard_budget budget,
     if (failed && verdict == GUARD_STOPPED) {
         status = sb_fail(err, SB_INTERRUPTED, "interrupted");
     } else if (failed == LUA_ERRMEM || (failed && verdict == GUARD_FULL)) {
-        status = sb_fail(err, SB_NO_MEMORY, "%s: out of memory%s",
-                         script->def.path, guard_refusal_text(&script->guard));
+        /* Its own limit is an error of the script. */
+        const char *limit = guard_refusal_text(&script->guard);
+        status = sb_fail(err, *limit ? SB_BAD_FORMAT : SB_NO_MEMORY,
+                         "%s: out of memory%s", script->def.path, limit);
     } else if (failed && verdict) {
         status = sb_fail(err, SB_BAD_FORMAT, "%s", script->guard.message);
     } else if (failed) {
@@ -214,8 +217,12 @@ void script_destroy(sb_script *script) {
     sb_free(script);
 }
 
-/* What an untrusted scene may take to read its meshes and to solve its
- * bodies. */
+double script_overdue_s(sb_script *script) {
+    return watchdog_overdue_s(&script->guard.watch);
+}
+
+/* What an untrusted scene may take to read its meshes, by the clock, and to
+ * solve its bodies, in processor time of all threads. */
 #define WORK_S 120.0
 
 static double work_budget_s(const sb_script *script) {
@@ -229,21 +236,26 @@ static double work_left_s(const sb_script *script) {
     return work_budget_s(script) - script->work_spent_s;
 }
 
-bool script_begin_work(lua_State *L, script_work *out) {
+static double work_clock_s(const script_work *work) {
+    return work->waits ? sb_clock_s() : sb_effort_s();
+}
+
+bool script_begin_work(lua_State *L, bool waits, script_work *out) {
     sb_script *script = script_of(L);
     if (!(work_left_s(script) > 0.0)) return false;
     out->left_s = guard_pause(L);
-    out->began_s = sb_clock_s();
+    out->waits = waits;
+    out->began_s = work_clock_s(out);
     return true;
 }
 
 void script_end_work(lua_State *L, const script_work *work) {
-    script_of(L)->work_spent_s += sb_clock_s() - work->began_s;
+    script_of(L)->work_spent_s += work_clock_s(work) - work->began_s;
     guard_continue(L, work->left_s);
 }
 
 bool script_is_work_late(lua_State *L, const script_work *work) {
-    return sb_clock_s() - work->began_s > work_left_s(script_of(L));
+    return work_clock_s(work) - work->began_s > work_left_s(script_of(L));
 }
 
 int script_raise_late(lua_State *L, const char *where) {
@@ -262,7 +274,7 @@ static bool on_progress(void *context, const char *stage, int done,
         def->progress(def->user, sb_plan_solving(script->plan), stage, done,
                       expected);
     }
-    if (sb_clock_s() > script->solve_until_s) return false;
+    if (sb_effort_s() > script->solve_until_s) return false;
     return !def->must_stop || !def->must_stop(def->user);
 }
 
@@ -280,7 +292,7 @@ static sb_status solve(sb_script *script, const sb_plan *running,
     sb_error reason;
     sb_plan_set_progress(script->plan, on_progress, script);
     sb_plan_set_memory(script->plan, script->def.memory_bytes);
-    script->solve_until_s = sb_clock_s() + work_left_s(script);
+    script->solve_until_s = sb_effort_s() + work_left_s(script);
     atomic_store(&script->is_solving, true);
     sb_status status = sb_plan_solve(script->plan, running, &reason);
     atomic_store(&script->is_solving, false);

@@ -154,6 +154,9 @@ bool script_find_asset(sb_script *script, const char *name,
  * run again. */
 bool script_find_texture(sb_script *script, const char *name,
                          char resolved[PATH_MAX]);
+/* NOT_FOUND for a name that was not found, and why if it leads out of the
+ * scene's folder. */
+sb_status script_no_asset(const char *name, sb_error *err);
 bool script_is_only_texture(const sb_script *script, const char *path);
 
 /* script_find_asset with an error message. */
@@ -213,7 +216,13 @@ SB_NODISCARD sb_status script_evaluate(sb_script *script, const char *text,
 
 /* Run the function on top of the stack now, as a coroutine that may sleep: it
  * has begun even if another script takes over in the next step. */
-void script_run_now(lua_State *L); /* evaluate.c */
+void script_run_now(lua_State *L, const char *actor); /* evaluate.c */
+
+/* Who acts in the coroutine that runs now: SCRIPT_HAND for a line of the
+ * prompt, the name of an action that was pressed, NULL for the scene itself. A
+ * coroutine of sb.go inherits it. */
+#define SCRIPT_HAND "hand"
+const char *script_actor(lua_State *L);
 
 /* script_pack_state serializes `state` (free *bytes with sb_free).
  * script_merge_state writes the entries of the packed state `after` that differ
@@ -247,6 +256,8 @@ double script_read_param(sb_script *script, int index);
 void script_set_param(lua_State *L, int index, const char *where, int value);
 timers *script_timers(sb_script *script);
 bool script_is_late(const sb_script *script); /* in this control step */
+/* Any thread: processor time since the end of its budget, or 0. */
+double script_overdue_s(sb_script *script);
 void script_report(sb_script *script, const char *message);
 /* The same for a line that the script prints. */
 void script_print(sb_script *script, const char *line);
@@ -259,8 +270,9 @@ script_output script_read_output(const sb_script *script);
  * raise between begin and end. */
 typedef struct script_work {
     double left_s, began_s;
+    bool waits; /* for another process: the clock counts, not the effort */
 } script_work;
-SB_NODISCARD bool script_begin_work(lua_State *L, script_work *out);
+SB_NODISCARD bool script_begin_work(lua_State *L, bool waits, script_work *out);
 void script_end_work(lua_State *L, const script_work *work);
 /* During the work: whether it has used up the rest. */
 bool script_is_work_late(lua_State *L, const script_work *work);

@@ -24,6 +24,10 @@ bool script_is_body_gone(lua_State *L, int index) {
     return script_of(L)->def.api->is_body_gone(L, index);
 }
 
+const char *script_actor(lua_State *L) {
+    return script_timers(script_of(L))->actor;
+}
+
 double script_now(const sb_script *script) {
     return script->now_s;
 }
@@ -360,12 +364,36 @@ bool script_find_texture(sb_script *script, const char *name,
     return find_asset(script, name, true, resolved);
 }
 
-sb_status script_asset(lua_State *L, const char *name, char resolved[PATH_MAX],
-                       sb_error *err) {
-    if (script_find_asset(script_of(L), name, resolved)) return SB_OK;
+/* Whether ".." leads out of the folder in which the name begins. */
+static bool leads_out(const char *name) {
+    int depth = 0;
+    while (*name && depth >= 0) {
+        size_t length = strcspn(name, "/");
+        if (length == 2 && strncmp(name, "..", 2) == 0)
+            depth--;
+        else if (length > 0 && !(length == 1 && *name == '.'))
+            depth++;
+        name += length + (name[length] == '/' ? 1 : 0);
+    }
+    return depth < 0;
+}
+
+sb_status script_no_asset(const char *name, sb_error *err) {
+    if (leads_out(name)) {
+        return sb_fail(err, SB_NOT_FOUND,
+                       "%.300s: '..' is refused: a scene reads files only in "
+                       "its own folder and in the library",
+                       name);
+    }
     return sb_fail(err, SB_NOT_FOUND,
                    "%.300s: no such file in the scene's folder or the library",
                    name);
+}
+
+sb_status script_asset(lua_State *L, const char *name, char resolved[PATH_MAX],
+                       sb_error *err) {
+    if (script_find_asset(script_of(L), name, resolved)) return SB_OK;
+    return script_no_asset(name, err);
 }
 
 sb_status script_rename_error(const char *path, const char *name,

@@ -55,8 +55,8 @@ struct sb_script {
     const sb_plan *running; /* during a load: the running plan, or NULL */
     long long texels;       /* total of the textures read */
     atomic_bool is_solving;
-    double work_spent_s;  /* on meshes, by the clock */
-    double solve_until_s; /* likewise */
+    double work_spent_s;  /* on meshes */
+    double solve_until_s; /* effort of the thread that loads (effort.h) */
     bool is_prompting;    /* a line of the prompt runs */
     bool has_said[SCRIPT_ONCE_COUNT];
 };

@@ -95,25 +95,30 @@ uint64_t timers_add_call(lua_State *L, double time_s, double every_s) {
     return push(list, entry);
 }
 
-uint64_t timers_add_thread(lua_State *L) {
-    timers *list = list_with_room(L);
-    lua_State *thread = lua_newthread(L);
-    lua_insert(L, -2);
-    lua_xmove(L, thread, 1);
-    timer entry = {.time_s = script_now(script_of(L)),
-                   .kind = TIMER_THREAD,
-                   .argument_reference = LUA_NOREF};
-    entry.reference = luaL_ref(L, LUA_REGISTRYINDEX);
-    return push(list, entry);
-}
-
-void timers_keep_thread(lua_State *L, double time_s) {
+/* The coroutine on top of the stack (popped). */
+static uint64_t add_thread(lua_State *L, double time_s, const char *actor) {
     timers *list = list_with_room(L);
     timer entry = {.time_s = time_s,
                    .kind = TIMER_THREAD,
                    .argument_reference = LUA_NOREF};
     entry.reference = luaL_ref(L, LUA_REGISTRYINDEX);
-    (void)push(list, entry);
+    if (actor) {
+        lua_pushstring(L, actor);
+        entry.argument_reference = luaL_ref(L, LUA_REGISTRYINDEX);
+    }
+    return push(list, entry);
+}
+
+uint64_t timers_add_thread(lua_State *L, const char *actor) {
+    (void)list_with_room(L); /* before anything is made */
+    lua_State *thread = lua_newthread(L);
+    lua_insert(L, -2);
+    lua_xmove(L, thread, 1);
+    return add_thread(L, script_now(script_of(L)), actor);
+}
+
+void timers_keep_thread(lua_State *L, double time_s, const char *actor) {
+    (void)add_thread(L, time_s, actor);
 }
 
 void timers_add_contact(lua_State *L) {
@@ -206,10 +211,14 @@ static bool resume_thread(lua_State *L, timers *list, timer *entry,
     lua_State *thread = lua_tothread(L, -1);
     int value_count = 0;
     list->running = thread;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, entry->argument_reference);
+    list->actor = lua_tostring(L, -1); /* the registry holds it */
+    lua_pop(L, 1);
     /* On the first resume the stack holds only the function. */
     guard_begin(L, GUARD_CALL);
     int status = guard_resume(L, thread, 0, &value_count);
     list->running = NULL;
+    list->actor = NULL;
     if (status == LUA_YIELD) {
         entry->time_s += sleep_of(thread, value_count, until_s - entry->time_s);
         lua_pop(thread, value_count);

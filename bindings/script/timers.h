@@ -27,7 +27,7 @@ typedef struct timer {
     uint64_t order;
     timer_kind kind;
     int reference;          /* of the function or the coroutine */
-    int argument_reference; /* of the contact's table */
+    int argument_reference; /* of the contact's table, or of the actor */
     double first_s;         /* repeat n runs at first_s + n * every_s */
     double every_s;
     double runs; /* of a repeat: number of runs so far */
@@ -38,6 +38,7 @@ typedef struct timers {
     int count, capacity;
     uint64_t order;
     lua_State *running; /* the coroutine that runs now, or NULL */
+    const char *actor;  /* of that coroutine (script.h), or NULL */
     bool in_contact;
     int failures; /* in this control step */
     int runs;
@@ -57,11 +58,12 @@ bool timers_run(lua_State *L, timers *list, double until_s);
  * it once. Returns its order, by which it can be cancelled. */
 uint64_t timers_add_call(lua_State *L, double time_s, double every_s);
 
-/* Add a coroutine of the function on top of the stack (popped), now. */
-uint64_t timers_add_thread(lua_State *L);
+/* Add a coroutine of the function on top of the stack (popped), now, in which
+ * `actor` acts (script.h). */
+uint64_t timers_add_thread(lua_State *L, const char *actor);
 
 /* Resume the suspended coroutine on top of the stack (popped) at `time_s`. */
-void timers_keep_thread(lua_State *L, double time_s);
+void timers_keep_thread(lua_State *L, double time_s, const char *actor);
 
 /* Add a call of the function and argument on top of the stack (popped), now or
  * at `time_s`. */

@@ -4,7 +4,9 @@
 
 #include "bindings/studio/paint.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/out_file.h"
 #include "runtime/media/image/png16.h"
 #include "runtime/scene/commit.h"
 
@@ -14,7 +16,7 @@
 
 #define HEAR_S 0.025 /* at most so often a stroke is heard anew */
 
-enum { RECT_HEADER = 16, HEADER = 16 };
+enum { RECT_HEADER = 16, HEADER = 16, SAVED_BYTES = 64 << 20 };
 
 void studio_paint_free(studio_paint *paint) {
     paint_close(paint);
@@ -68,9 +70,10 @@ static void hear(studio *self, studio_body *body, double time_s) {
     if (paint_texture(paint, &texture, NULL)) return;
     if (repaint(self, body, texture, time_s, NULL) == SB_OK) {
         paint->is_dirty = false;
-        /* Pages know this texture already. */
+        /* Pages know this texture already. The scene keeps its own if they are
+         * equal. */
         sb_texture_release(body->texture);
-        body->texture = sb_texture_retain(texture);
+        body->texture = sb_texture_retain(planned_of(self, body)->def.weights);
     }
     sb_texture_release(texture);
 }
@@ -187,13 +190,13 @@ bool studio_do_texture_commit(studio_call *call, sb_error *err) {
     return true;
 }
 
-bool studio_do_texture_undo(studio_call *call, sb_error *err) {
+static bool go(studio_call *call, bool (*step)(studio_paint *), sb_error *err) {
     studio_body *body;
     studio *self = call->studio;
     studio_paint *paint = painted(call, &body, err);
     if (!paint) return false;
-    if (!paint_undo(paint))
-        return studio_fail(call, "failed", err, "there is nothing to undo");
+    if (!step(paint))
+        return studio_fail(call, "failed", err, "there is no such stroke");
     paint->heard_s = 0.0;
     size_t texels = (size_t)paint->def.width * (size_t)paint->def.height;
     uint16_t *codes = sb_alloc(texels, sizeof *codes);
@@ -204,6 +207,14 @@ bool studio_do_texture_undo(studio_call *call, sb_error *err) {
     }
     sb_free(codes);
     return true;
+}
+
+bool studio_do_texture_undo(studio_call *call, sb_error *err) {
+    return go(call, paint_undo, err);
+}
+
+bool studio_do_texture_redo(studio_call *call, sb_error *err) {
+    return go(call, paint_redo, err);
 }
 
 /* --- pictures --------------------------------------------------------------------- */
@@ -232,12 +243,53 @@ static sb_status write_channel(const studio_paint *paint, int channel,
     return status;
 }
 
+/* One weight as the bytes of a picture, or NULL. */
+static letter *picture_of(const studio_paint *paint, int channel,
+                          sb_error *err) {
+    char path[] = "/tmp/sandbell-texture-XXXXXX";
+    int descriptor = mkstemp(path);
+    if (descriptor < 0) {
+        (void)sb_fail(err, SB_IO_ERROR, "no temporary file in /tmp");
+        return NULL;
+    }
+    (void)close(descriptor);
+    letter *picture = NULL;
+    if (write_channel(paint, channel, path, err) == SB_OK) {
+        picture = studio_read_letter(path);
+        if (!picture) (void)sb_fail(err, SB_NO_MEMORY, "out of memory");
+    }
+    (void)unlink(path);
+    return picture;
+}
+
 /* A name without folders that ends in .png; the scene's folder is searched for
  * nothing else. */
 static bool is_picture_name(const char *name) {
     size_t length = strlen(name);
     return length > 4 && length < 200 && name[0] != '.' && !strchr(name, '/') &&
            strcmp(name + length - 4, ".png") == 0;
+}
+
+/* What the file has now; no bytes: there is none. */
+static bool read_saved(const char *path, studio_saved *out) {
+    out->bytes = NULL;
+    if (access(path, F_OK)) return true;
+    return sb_in_file_read(path, SAVED_BYTES, &out->bytes, &out->count, NULL) ==
+           SB_OK;
+}
+
+/* For studio_do_texture_unsave: of the last files only. */
+static bool keep_before(studio *self, const char *name, const char *path) {
+    studio_saved *saved = self->saved;
+    while (saved < self->saved + STUDIO_SAVED - 1 && *saved->name &&
+           strcmp(saved->name, name) != 0)
+        saved++;
+    studio_saved now = {.name = ""};
+    if (!read_saved(path, &now)) return false;
+    (void)snprintf(now.name, sizeof now.name, "%s", name);
+    sb_free(saved->bytes);
+    *saved = now;
+    return true;
 }
 
 bool studio_do_texture_save(studio_call *call, sb_error *err) {
@@ -256,18 +308,64 @@ bool studio_do_texture_save(studio_call *call, sb_error *err) {
         return studio_fail(call, "refused", err,
                            "file must be a name in the scene's folder that "
                            "ends in .png");
-    int length = snprintf(path, sizeof path, "%s/%s", self->folder, name);
-    char link[2];
-    if (length >= (int)sizeof path || readlink(path, link, sizeof link) >= 0)
-        return studio_fail(call, "refused", err, "%s is a link", name);
-    if (write_channel(paint, (int)channel, path, err) == SB_OK) return true;
-    call->code = "failed";
-    return false;
+    (void)snprintf(path, sizeof path, "%.3000s/%s", studio_save_folder(self),
+                   name);
+    if (!keep_before(self, name, path))
+        return studio_fail(call, "failed", err,
+                           "%s has more than %d MB, or there is no memory",
+                           name, SAVED_BYTES >> 20);
+    letter *picture = picture_of(paint, (int)channel, err);
+    bool is_saved =
+        picture && !sb_out_file_put_in(studio_save_folder(self), name,
+                                       picture->bytes, picture->count, err);
+    letter_drop(picture);
+    if (!is_saved) call->code = "failed";
+    return is_saved;
+}
+
+/* The file changes places with what was there before it was saved. */
+bool studio_do_texture_unsave(studio_call *call, sb_error *err) {
+    studio *self = call->studio;
+    const char *name;
+    char path[PATH_MAX];
+    if (!read_text(call->json, "file", &name, err)) return false;
+    studio_saved *saved = self->saved;
+    while (name && saved < self->saved + STUDIO_SAVED &&
+           strcmp(saved->name, name) != 0)
+        saved++;
+    if (!name || !*name || saved == self->saved + STUDIO_SAVED)
+        return studio_fail(call, "failed", err, "it was not saved here");
+    (void)snprintf(path, sizeof path, "%.3000s/%s", studio_save_folder(self),
+                   name);
+    studio_saved now = {.name = ""};
+    if (!read_saved(path, &now))
+        return studio_fail(call, "failed", err, "%s cannot be read", name);
+    sb_status status = SB_OK;
+    if (saved->bytes) {
+        status = sb_out_file_put_in(studio_save_folder(self), name,
+                                    saved->bytes, saved->count, err);
+    } else if (unlink(path)) {
+        status = sb_fail(err, SB_IO_ERROR, "%s cannot be removed", name);
+    }
+    if (status) {
+        sb_free(now.bytes);
+        call->code = "failed";
+        return false;
+    }
+    sb_free(saved->bytes);
+    saved->bytes = now.bytes;
+    saved->count = now.count;
+    return true;
+}
+
+void studio_forget_saved(studio *self) {
+    for (int i = 0; i < STUDIO_SAVED; i++)
+        sb_free(self->saved[i].bytes);
+    memset(self->saved, 0, sizeof self->saved);
 }
 
 bool studio_get_texture(studio *self, const net_event *event, studio_body *body,
                         const char *name) {
-    char path[] = "/tmp/sandbell-texture-XXXXXX";
     char *rest;
     sb_error err;
     studio_paint *paint = paint_of(self, body, &err);
@@ -276,15 +374,8 @@ bool studio_get_texture(studio *self, const net_event *event, studio_body *body,
         channel >= paint->def.plane_count) {
         return false;
     }
-    int descriptor = mkstemp(path);
-    if (descriptor < 0) return false;
-    (void)close(descriptor);
-    letter *body_bytes = NULL;
-    if (write_channel(paint, (int)channel, path, &err) == SB_OK)
-        body_bytes = studio_read_letter(path);
-    (void)unlink(path);
-    studio_answer_bytes(self, event, body_bytes ? 200 : 503, "image/png",
-                        body_bytes);
+    letter *picture = picture_of(paint, (int)channel, &err);
+    studio_answer_bytes(self, event, picture ? 200 : 503, "image/png", picture);
     return true;
 }
 
@@ -367,5 +458,18 @@ bool studio_do_texture_make(studio_call *call, sb_error *err) {
     }
     cJSON_Delete(call->reply);
     call->reply = NULL;
+    return true;
+}
+
+/* The body sounds as its mode shapes say again. */
+bool studio_do_texture_remove(studio_call *call, sb_error *err) {
+    studio *self = call->studio;
+    studio_body *body = studio_call_body(call, err);
+    if (!body) return false;
+    if (repaint(self, body, NULL, call->time_s, err)) {
+        call->code = "failed";
+        return false;
+    }
+    studio_look(self);
     return true;
 }

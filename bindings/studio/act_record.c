@@ -3,7 +3,6 @@
 
 #include "bindings/studio/lesson.h"
 #include "bindings/studio/paint.h"
-#include "runtime/base/digest.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
 #include "runtime/base/utf8.h"
@@ -40,12 +39,15 @@ static void add_line(studio *self, cJSON *json) {
     cJSON_free(text);
 }
 
-static bool begin_record(studio *self, const char *path) {
+/* `folder` may be "". */
+static bool begin_record(studio *self, const char *folder, const char *path) {
     self->record_capacity = 4096;
     self->record_count = 0;
     self->record = sb_alloc(self->record_capacity, 1);
     if (!self->record) return false;
     (void)snprintf(self->record_path, sizeof self->record_path, "%s", path);
+    (void)snprintf(self->record_folder, sizeof self->record_folder, "%s",
+                   folder);
     cJSON *json = cJSON_CreateObject();
     json_text(json, "sandbell", "session");
     json_number(json, "version", 1);
@@ -54,19 +56,14 @@ static bool begin_record(studio *self, const char *path) {
 }
 
 static sb_status end_record(studio *self, sb_error *err) {
-    sb_out_file *file;
     if (!self->record) return SB_OK;
-    sb_status status = sb_out_file_create(&file, self->record_path, err);
-    if (!status) {
-        status = sb_out_file_write(file, self->record, self->record_count, err);
-        if (status) {
-            sb_out_file_abort(file);
-        } else {
-            status = sb_out_file_commit(file, err);
-        }
-    }
-    sb_free(self->last_record);
-    self->last_record = self->record;
+    sb_status status =
+        *self->record_folder
+            ? sb_out_file_put_in(self->record_folder, self->record_path,
+                                 self->record, self->record_count, err)
+            : sb_out_file_put(self->record_path, self->record,
+                              self->record_count, err);
+    sb_free(self->record);
     self->record = NULL;
     return status;
 }
@@ -147,7 +144,8 @@ static sb_status read_lines(studio *self, const char *text, sb_error *err) {
 
 sb_status studio_open_record(studio *self, sb_error *err) {
     if (self->def.replay) return read_lines(self, self->def.replay, err);
-    if (!self->def.record || begin_record(self, self->def.record)) return SB_OK;
+    if (!self->def.record || begin_record(self, "", self->def.record))
+        return SB_OK;
     return sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
 }
 
@@ -155,9 +153,7 @@ void studio_close_record(studio *self) {
     sb_error err;
     if (end_record(self, &err) && self->def.report)
         self->def.report(self->def.user, err.message);
-    sb_free(self->last_record);
     cJSON_Delete(self->replay);
-    letter_drop(self->rendered);
 }
 
 static int hex(char c) {
@@ -231,135 +227,52 @@ bool studio_has_replayed(const studio *self) {
 static void tell_recording(studio *self) {
     const char *slash = strrchr(self->record_path, '/');
     cJSON *json = studio_message("recording");
-    json_text(json, "file", slash ? slash + 1 : self->record_path);
-    json_bool(json, "on", self->record != NULL);
+    json_text(json, "file",
+              !self->record ? ""
+              : slash       ? slash + 1
+                            : self->record_path);
+    json_bool(json, "on", self->is_recording);
     studio_send_all(self, MAIL_MUST, 0, json);
+}
+
+/* A record in the scene's folder. What cannot be written is refused now. */
+static bool start_record(studio_call *call, sb_error *err) {
+    studio *self = call->studio;
+    const char *slash = strrchr(self->path, '/');
+    char name[1000];
+    sb_out_file *trial;
+    if (!*self->folder)
+        return studio_fail(call, "no_scene", err, "no scene is open");
+    if (self->record) return true;
+    (void)snprintf(name, sizeof name, "%.900s.session.jsonl",
+                   slash ? slash + 1 : self->path);
+    call->code = "failed";
+    if (sb_out_file_create_in(&trial, studio_save_folder(self), name, err))
+        return false;
+    sb_out_file_abort(trial);
+    return begin_record(self, studio_save_folder(self), name) ||
+           studio_fail(call, "failed", err, "out of memory");
 }
 
 bool studio_do_record(studio_call *call, sb_error *err) {
     studio *self = call->studio;
     const char *action;
-    char path[PATH_MAX];
     if (!read_text(call->json, "action", &action, err)) return false;
     if (action && strcmp(action, "stop") == 0) {
-        if (end_record(self, err)) {
-            call->code = "failed";
-            return false;
-        }
+        self->is_recording = false;
+        sb_status status = end_record(self, err);
+        tell_recording(self);
+        if (status) call->code = "failed";
+        return !status && studio_end_take(call, err);
     } else if (action && strcmp(action, "start") == 0) {
-        if (!*self->folder)
-            return studio_fail(call, "no_scene", err, "no scene is open");
-        const char *slash = strrchr(self->path, '/');
-        (void)snprintf(path, sizeof path, "%.3000s/%.900s.session.jsonl",
-                       self->folder, slash ? slash + 1 : self->path);
-        if (!self->record && !begin_record(self, path))
+        if (!start_record(call, err)) return false;
+        self->is_recording = studio_begin_take(self);
+        if (!self->is_recording)
             return studio_fail(call, "failed", err, "out of memory");
     } else {
         return studio_fail(call, "bad_field", err,
                            "action must be start or stop");
     }
     tell_recording(self);
-    return true;
-}
-
-typedef struct render_job {
-    studio *studio;
-    studio_session session;
-    char scene[PATH_MAX], output[64];
-    char *text;
-    uint32_t client;
-    double id, seconds;
-    sb_status status;
-    sb_error err;
-} render_job;
-
-static void take_rendered(studio *self, void *data, double time_s) {
-    render_job *job = data;
-    char digest[SB_DIGEST_TEXT_SIZE] = "";
-    (void)time_s;
-    self->is_rendering = false;
-    letter *wav = job->status ? NULL : studio_read_letter(job->output);
-    (void)unlink(job->output);
-    cJSON *json = studio_message(wav ? "render.done" : "error");
-    json_number(json, "id", job->id);
-    if (wav) {
-        sb_digest_bytes(wav->bytes, wav->count, digest);
-        letter_drop(self->rendered);
-        self->rendered = wav;
-        json_text(json, "url", "/api/v1/render.wav");
-        json_number(json, "seconds", job->seconds);
-        json_text(json, "digest", digest);
-    } else {
-        json_text(json, "code", "failed");
-        json_text(json, "message", job->err.message);
-    }
-    studio_send(self, job->client, json);
-    sb_free(job->text);
-    sb_free(job);
-}
-
-/* Thread: any. */
-static bool is_closing(void *user) {
-    return atomic_load(&((studio *)user)->is_closing);
-}
-
-/* Thread: the renderer's, with a host of its own. */
-static void render(void *data, bool is_over) {
-    render_job *job = data;
-    job->status = is_over
-                      ? sb_fail(&job->err, SB_INTERRUPTED, "interrupted")
-                      : studio_render(&job->session, &job->seconds, &job->err);
-    studio_finish(job->studio, take_rendered, job);
-}
-
-bool studio_do_render(studio_call *call, sb_error *err) {
-    studio *self = call->studio;
-    const cJSON *id = cJSON_GetObjectItemCaseSensitive(call->json, "id");
-    const char *text = self->record ? self->record : self->last_record;
-    double seconds = 0.0;
-    if (!read_number(call->json, "seconds", 0.01, 600, &seconds, err))
-        return false;
-    if (!self->host || !*self->path || !text)
-        return studio_fail(call, "failed", err,
-                           "nothing has been recorded yet");
-    if (self->is_rendering)
-        return studio_fail(call, "busy", err, "a render is under way");
-    render_job *job = sb_alloc(1, sizeof *job);
-    char *copy = job ? sb_copy_text(text) : NULL;
-    if (!copy) {
-        sb_free(job);
-        return studio_fail(call, "failed", err, "out of memory");
-    }
-    (void)snprintf(job->scene, sizeof job->scene, "%s", self->path);
-    (void)snprintf(job->output, sizeof job->output,
-                   "/tmp/sandbell-render-XXXXXX.wav");
-    int descriptor = mkstemps(job->output, 4);
-    if (descriptor >= 0) (void)close(descriptor);
-    job->studio = self;
-    job->text = copy;
-    job->client = call->client ? call->client->number : 0;
-    job->id = cJSON_IsNumber(id) ? id->valuedouble : 0.0;
-    job->session = (studio_session){.scene = job->scene,
-                                    .output = job->output,
-                                    .text = copy,
-                                    .seconds = seconds,
-                                    .host = *sb_host_definition(self->host)};
-    /* As it runs now, but it tells nobody. */
-    sb_host_def *host = &job->session.host;
-    host->report = NULL;
-    host->print = NULL;
-    host->loaded = NULL;
-    host->progress = NULL;
-    host->must_stop = is_closing;
-    host->user = self;
-    self->is_rendering = worker_post(self->renderer, render, job);
-    if (!self->is_rendering) {
-        (void)unlink(job->output);
-        sb_free(copy);
-        sb_free(job);
-        return studio_fail(call, "busy", err, "too much to do");
-    }
-    cJSON_Delete(call->reply);
-    call->reply = NULL;
     return true;
 }

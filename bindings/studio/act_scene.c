@@ -10,10 +10,14 @@ bool studio_do_open(studio_call *call, sb_error *err) {
     const char *file;
     char folder[PATH_MAX], path[PATH_MAX];
     if (!read_text(call->json, "file", &file, err)) return false;
+    if (!file) {
+        self->wants_gallery = true;
+        self->wanted[0] = '\0';
+        return true;
+    }
     (void)snprintf(folder, sizeof folder, "%.4000s/scripts", self->library);
     /* One of the gallery, and nothing else: the page names no other files. */
-    const char *name =
-        file && strncmp(file, "scripts/", 8) == 0 ? file + 8 : "";
+    const char *name = strncmp(file, "scripts/", 8) == 0 ? file + 8 : "";
     bool is_lesson = strncmp(name, "lessons/", 8) == 0;
     if (!*name || strchr(is_lesson ? name + 8 : name, '/') ||
         !studio_resolve(folder, name, path) ||
@@ -85,7 +89,9 @@ bool studio_do_transport(studio_call *call, sb_error *err) {
     sb_engine *engine = sb_host_engine(self->host);
     if (!action) action = "";
     if (strcmp(action, "reload") == 0 || strcmp(action, "reset") == 0) {
-        sb_host_request_reload(self->host, strcmp(action, "reset") == 0);
+        self->is_resetting = strcmp(action, "reset") == 0;
+        sb_host_request_reload(self->host, self->is_resetting);
+        if (self->is_resetting) self->is_touched = false;
     } else if (strcmp(action, "pause") == 0) {
         sb_engine_hold(engine, sb_engine_clock(engine));
         self->is_paused = true;

@@ -10,10 +10,10 @@
 #include "runtime/base/out_file.h"
 #include "runtime/base/utf8.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define WATCH_S 0.3
 enum { MOST_BYTES = 1 << 20, MOST_WATCHED_BYTES = 64 << 20 };
@@ -121,7 +121,9 @@ static bool store(studio_call *call, const char *path, const char *name,
     size_t count = strlen(text);
     if (count > MOST_BYTES)
         return studio_fail(call, "failed", err, "more than 1 MB");
-    if (sb_out_file_put(path, text, count, err)) {
+    const char *folder = call->studio->folder;
+    if (sb_out_file_put_in(folder, path + strlen(folder) + 1, text, count,
+                           err)) {
         call->code = "failed";
         return false;
     }
@@ -134,6 +136,65 @@ static bool store(studio_call *call, const char *path, const char *name,
     return true;
 }
 
+/* The text of a lesson goes along with its scene. */
+static void copy_text(const studio *self, const char *copy) {
+    char from[PATH_MAX], to[256], path[PATH_MAX];
+    char *text = NULL;
+    size_t count;
+    (void)snprintf(from, sizeof from, "%.*s.md", (int)strlen(self->path) - 4,
+                   self->path);
+    (void)snprintf(to, sizeof to, "%.*s.md", (int)strlen(copy) - 4, copy);
+    (void)snprintf(path, sizeof path, "%.3800s/%s", self->copies, to);
+    if (access(path, F_OK) == 0 ||
+        sb_in_file_read(from, MOST_BYTES, &text, &count, NULL)) {
+        return;
+    }
+    sb_status status = sb_out_file_put_in(self->copies, to, text, count, NULL);
+    (void)status;
+    sb_free(text);
+}
+
+/* What comes with the program, or may not be written, stays as it is: the text
+ * becomes a new file of the user, which is opened in its place. */
+static bool store_copy(studio_call *call, const char *name, const char *text,
+                       sb_error *err) {
+    studio *self = call->studio;
+    const char *slash = strrchr(self->path, '/');
+    const char *own = slash ? slash + 1 : self->path;
+    char path[PATH_MAX], copy[256], rev[SB_DIGEST_TEXT_SIZE];
+    int length = (int)strlen(own) - 4, number = 1;
+    if (strcmp(name, own) != 0 || length < 1 || length > 200)
+        return studio_fail(call, "refused", err,
+                           "%.200s belongs to the program: copy the scene "
+                           "first",
+                           name);
+    do {
+        if (number == 1) {
+            (void)snprintf(copy, sizeof copy, "%s", own);
+        } else {
+            (void)snprintf(copy, sizeof copy, "%.*s_%d.lua", length, own,
+                           number);
+        }
+        (void)snprintf(path, sizeof path, "%.3800s/%s", self->copies, copy);
+    } while (access(path, F_OK) == 0 && ++number < 1000);
+    if (number == 1000)
+        return studio_fail(call, "failed", err, "%s has too many copies of %s",
+                           self->copies, own);
+    if (sb_out_file_put_in(self->copies, copy, text, strlen(text), err)) {
+        call->code = "failed";
+        return false;
+    }
+    copy_text(self, copy);
+    sb_digest_bytes(text, strlen(text), rev);
+    cJSON_SetValuestring(cJSON_GetObjectItem(call->reply, "type"),
+                         "script.saved");
+    json_text(call->reply, "file", name);
+    json_text(call->reply, "rev", rev);
+    json_text(call->reply, "copy", path);
+    (void)snprintf(self->wanted, sizeof self->wanted, "%s", path);
+    return true;
+}
+
 bool studio_do_put(studio_call *call, sb_error *err) {
     char path[PATH_MAX];
     const char *name, *text;
@@ -142,103 +203,9 @@ bool studio_do_put(studio_call *call, sb_error *err) {
         return false;
     }
     if (!text) return studio_fail(call, "bad_field", err, "text is missing");
-    return is_fresh(call, path, name, err) &&
-           store(call, path, name, text, err);
-}
-
-/* --- one literal --------------------------------------------------------------------- */
-
-/* A number, or a string without escapes. */
-static bool is_literal(const char *text) {
-    size_t length = strlen(text);
-    char *end;
-    if (length == 0 || length > 100) return false;
-    if (text[0] == '"')
-        return length >= 2 && text[length - 1] == '"' &&
-               strcspn(text + 1, "\"\\\n\r") == length - 2;
-    if (!isdigit((unsigned char)text[0]) && text[0] != '-' && text[0] != '.')
-        return false;
-    (void)strtod(text, &end);
-    return *end == '\0' &&
-           strspn(text, "0123456789.eE+-xXabcdefABCDEF") == length;
-}
-
-static bool is_word(char c) {
-    return isalnum((unsigned char)c) || c == '_' || c == '.';
-}
-
-/* The only place of `from` between `line` and `end` as a word of its own. */
-static const char *find_literal(const char *line, const char *end,
-                                const char *from) {
-    size_t length = strlen(from);
-    const char *found = NULL;
-    for (const char *p = line; p + length <= end; p++) {
-        if (strncmp(p, from, length) != 0 ||
-            (p > line && is_word(p[-1]) && is_word(*p)) ||
-            (p + length < end && is_word(p[length]) &&
-             is_word(p[length - 1]))) {
-            continue;
-        }
-        if (found) return NULL;
-        found = p;
-    }
-    return found;
-}
-
-static const char *find_line(const char *text, long long number) {
-    while (number > 1 && text) {
-        text = strchr(text, '\n');
-        if (text) text++;
-        number--;
-    }
-    return text;
-}
-
-static bool replace(studio_call *call, const char *path, const char *name,
-                    char *text, sb_error *err) {
-    const char *from, *to;
-    long long number = 0;
-    if (!read_text(call->json, "from", &from, err) ||
-        !read_text(call->json, "to", &to, err) ||
-        !read_whole(call->json, "line", 1, 1e6, &number, err)) {
-        return false;
-    }
-    if (!from || !to || !is_literal(from) || !is_literal(to))
-        return studio_fail(call, "bad_field", err,
-                           "from and to must be numbers, or strings in quotes "
-                           "without escapes");
-    const char *line = find_line(text, number ? number : 1);
-    const char *end = line ? line + strcspn(line, "\n") : NULL;
-    const char *at = line ? find_literal(line, end, from) : NULL;
-    if (!at)
-        return studio_fail(call, "failed", err,
-                           "%.200s:%lld: %s must be there exactly once", name,
-                           number, from);
-    size_t size = strlen(text) + strlen(to) + 1;
-    char *changed = sb_alloc(size, 1);
-    if (!changed) return studio_fail(call, "failed", err, "out of memory");
-    (void)snprintf(changed, size, "%.*s%s%s", (int)(at - text), text, to,
-                   at + strlen(from));
-    bool is_stored = store(call, path, name, changed, err);
-    sb_free(changed);
-    return is_stored;
-}
-
-bool studio_do_write(studio_call *call, sb_error *err) {
-    char path[PATH_MAX];
-    const char *name;
-    size_t count;
-    if (!find_file(call, path, &name, err) ||
-        !is_fresh(call, path, name, err)) {
-        return false;
-    }
-    char *text = read_whole_file(path, &count);
-    if (!text)
-        return studio_fail(call, "failed", err, "%.200s cannot be read", name);
-    text[count] = '\0';
-    bool is_done = replace(call, path, name, text, err);
-    sb_free(text);
-    return is_done;
+    if (!is_fresh(call, path, name, err)) return false;
+    if (call->studio->is_shipped) return store_copy(call, name, text, err);
+    return store(call, path, name, text, err);
 }
 
 /* --- other editors -------------------------------------------------------------------- */
@@ -272,12 +239,30 @@ static void look_at(studio *self, studio_watched *file, const char *path,
     if (is_new && !is_first) tell_changed(self, name, rev);
 }
 
+/* Its file may go and come back, with the same content: then nothing is loaded,
+ * and what was said of it is no longer true. */
+static void look_for_scene(studio *self) {
+    bool is_gone = access(self->path, F_OK) != 0;
+    char line[PATH_MAX + 80];
+    if (is_gone == self->is_gone) return;
+    self->is_gone = is_gone;
+    if (is_gone) {
+        (void)snprintf(line, sizeof line,
+                       "%s is gone; a save brings it back, or another program",
+                       self->path);
+        studio_tell_broken(self, line);
+    } else {
+        sb_host_request_reload(self->host, false);
+    }
+}
+
 void studio_watch_files(studio *self) {
     double now_s = sb_clock_s();
     const sb_script *script = sb_host_script(self->host);
     int at = 0;
     if (!*self->path || now_s - self->files_s < WATCH_S) return;
     self->files_s = now_s;
+    look_for_scene(self);
     for (int i = 0; i < script_file_count(script) && at < STUDIO_FILES; i++) {
         char path[PATH_MAX];
         if (!studio_own_file(self, script_file(script, i), path)) continue;

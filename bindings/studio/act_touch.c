@@ -96,7 +96,7 @@ static double strike_time(const studio *self) {
 bool studio_do_strike(studio_call *call, sb_error *err) {
     studio *self = call->studio;
     studio_body *body = studio_call_body(call, err);
-    sb_strike_def def = {.name = "page"};
+    sb_strike_def def = {.name = "page", .by = SCRIPT_HAND};
     sb_place place;
     double speed = 1.0;
     if (!body || !read_place(call, &place, err) ||
@@ -169,6 +169,11 @@ bool studio_do_probe(studio_call *call, sb_error *err) {
     }
     json_vec3(reply, "point", spot.point);
     json_vec3(reply, "normal", spot.normal);
+    sb_quat turn = sb_scene_pose(scene_of(call), body->id).rotation;
+    json_vec3(reply, "direction",
+              place.has_direction
+                  ? sb_quat_turn(turn, sb_vec3_normalised(place.direction))
+                  : spot.normal);
     return true;
 }
 

@@ -2,7 +2,9 @@
  * materials are made by the worker. */
 #include "bindings/studio/studio_internal.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/stop.h"
 #include "runtime/scene/commit.h"
 #include "runtime/scene/world/scene_world.h"
 
@@ -10,6 +12,9 @@
 #include <string.h>
 
 #define FADE_S 0.02 /* of modes that are silenced or heard again */
+/* Solves that take longer end when a newer one waits. Shorter ones do not: a
+ * slider that is moved would be heard only when it rests. */
+#define SHORT_S 0.5
 
 /* --- params ------------------------------------------------------------------- */
 
@@ -48,8 +53,13 @@ typedef struct tuning_job {
     sb_plan *before; /* the body as it is, alone */
     sb_planned after;
     bool has_after;
+    sb_material material; /* what is wanted; also ... */
+    studio_merging merging;
+    bool hears_removed;
     uint32_t body, client;
-    double id; /* of the request; NaN: none */
+    double id;               /* of the request; NaN: none */
+    double begun_s;          /* wall clock */
+    atomic_bool is_unwanted; /* the solve ends itself */
     sb_status status;
     sb_error err;
     struct tuning_job *next;
@@ -58,6 +68,7 @@ typedef struct tuning_job {
 typedef struct studio_tuner {
     int under_way;
     tuning_job *waiting; /* not yet given to the worker: newest per body */
+    tuning_job *solving; /* or NULL */
 } studio_tuner;
 
 static void free_job(tuning_job *job) {
@@ -72,10 +83,13 @@ static studio_taker take_one;
 /* Thread: the worker's. */
 static void solve(void *data, bool is_over) {
     tuning_job *job = data;
+    const atomic_bool *watched = sb_stop_watched();
+    if (!job->is_replayed) sb_stop_watch(&job->is_unwanted);
     job->status =
         is_over ? SB_INTERRUPTED
                 : sb_planned_solve(&job->after, sb_plan_at(job->before, 0),
                                    NULL, &job->err);
+    sb_stop_watch(watched);
     studio_finish(job->studio, take_one, job);
 }
 
@@ -86,6 +100,8 @@ static void start_waiting(studio *self) {
     tuner->waiting = job->next;
     if (worker_post(self->solver, solve, job)) {
         tuner->under_way++;
+        tuner->solving = job;
+        job->begun_s = sb_clock_s();
     } else {
         free_job(job);
     }
@@ -120,6 +136,11 @@ static void change(studio *self, tuning_job *job, double time_s) {
     sb_change what = SB_CHANGE_NONE;
     sb_scene *scene = sb_host_scene(self->host);
     bool is_moved = false;
+    if (job->status == SB_INTERRUPTED && atomic_load(&job->is_unwanted)) {
+        job->status = SB_OK; /* a newer one has what it wanted */
+        answer(self, job, change_names[what], false);
+        return;
+    }
     if (!job->status && body && sb_scene_has(scene, body->id)) {
         is_moved = sb_scene_world_info(scene).is_there &&
                    !sb_planned_is_same_solid(
@@ -127,6 +148,7 @@ static void change(studio *self, tuning_job *job, double time_s) {
         job->status =
             sb_scene_change(scene, &job->after, time_s, &what, &job->err);
         /* On success the scene has taken it over and left it empty. */
+        if (!job->status) body->is_tuned = true;
     }
     answer(self, job, change_names[what], is_moved);
     if (job->status || !body) return;
@@ -141,7 +163,10 @@ static void change(studio *self, tuning_job *job, double time_s) {
 
 static void take_one(studio *self, void *data, double time_s) {
     tuning_job *job = data;
-    if (!job->is_replayed) self->tuner->under_way--;
+    if (!job->is_replayed) {
+        self->tuner->under_way--;
+        self->tuner->solving = NULL;
+    }
     if (self->host) change(self, job, time_s);
     free_job(job);
     start_waiting(self);
@@ -153,7 +178,17 @@ sb_status studio_open_tuning(studio *self, sb_error *err) {
     return sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
 }
 
+void studio_end_outdated(studio *self) {
+    tuning_job *solving = self->tuner->solving;
+    if (!solving || sb_clock_s() - solving->begun_s < SHORT_S) return;
+    for (const tuning_job *job = self->tuner->waiting; job; job = job->next)
+        if (job->body == solving->body)
+            atomic_store(&solving->is_unwanted, true);
+}
+
 void studio_forget_tuning(studio *self) {
+    if (self->tuner && self->tuner->solving)
+        atomic_store(&self->tuner->solving->is_unwanted, true);
     while (self->tuner && self->tuner->waiting) {
         tuning_job *job = self->tuner->waiting;
         self->tuner->waiting = job->next;
@@ -161,10 +196,15 @@ void studio_forget_tuning(studio *self) {
     }
 }
 
-static bool read_material(studio_call *call, sb_material *material,
-                          sb_error *err) {
+static bool read_material(studio_call *call, const sb_material *scripted,
+                          sb_material *material, sb_error *err) {
     const char *name;
-    if (!read_text(call->json, "name", &name, err)) return false;
+    bool is_scripted = false;
+    if (!read_text(call->json, "name", &name, err) ||
+        !read_bool(call->json, "scripted", &is_scripted, NULL, err)) {
+        return false;
+    }
+    if (is_scripted) *material = *scripted;
     if (name) {
         const sb_material *found = sb_material_find(name);
         if (!found)
@@ -216,16 +256,42 @@ static sb_status make_job(const sb_planned *now, const sb_body_def *wanted,
     return status;
 }
 
-static void replace_waiting(studio_tuner *tuner, tuning_job *job) {
-    tuning_job **at = &tuner->waiting;
+/* The newer one has what the older one wanted, too. */
+static void replace_waiting(studio *self, tuning_job *job) {
+    tuning_job **at = &self->tuner->waiting;
     while (*at && (*at)->body != job->body)
         at = &(*at)->next;
     if (*at) {
         tuning_job *older = *at;
         job->next = older->next;
+        answer(self, older, change_names[SB_CHANGE_NONE], false);
         free_job(older);
     }
     *at = job;
+}
+
+static void set_merging(sb_shape *shape, studio_merging merging) {
+    shape->merge = merging.merge;
+    shape->keeps_beats = merging.keeps_beats;
+    shape->max_modes = merging.max_modes;
+}
+
+/* The body as it will be when all that was asked for is done. */
+static sb_body_def wanted_of(studio *self, const studio_body *body) {
+    sb_body_def def =
+        sb_scene_body_planned(sb_host_scene(self->host), body->id)->def;
+    studio_merging merging = studio_merging_of(body, &def);
+    const tuning_job *last = self->tuner->solving;
+    if (last && last->body != body->number) last = NULL;
+    for (const tuning_job *job = self->tuner->waiting; job; job = job->next)
+        if (job->body == body->number) last = job;
+    if (last) {
+        def.material = last->material;
+        def.hears_removed = last->hears_removed;
+        merging = last->merging;
+    }
+    set_merging(&def.shape, merging);
+    return def;
 }
 
 /* Have the body solved anew; the reply follows when that is done. */
@@ -246,13 +312,18 @@ static bool post(studio_call *call, const studio_body *body,
     job->id = cJSON_IsNumber(id) ? id->valuedouble : NAN;
     job->studio = self;
     job->is_replayed = !call->client;
+    job->material = wanted->material;
+    job->merging =
+        (studio_merging){wanted->shape.merge, wanted->shape.keeps_beats,
+                         wanted->shape.max_modes};
+    job->hears_removed = wanted->hears_removed;
     if (job->is_replayed) {
         /* A replay does it now, on every machine at the same time. */
         solve(job, false);
         studio_take_finished(self, call->time_s);
         return true;
     }
-    replace_waiting(self->tuner, job);
+    replace_waiting(self, job);
     start_waiting(self);
     cJSON_Delete(call->reply);
     call->reply = NULL;
@@ -266,32 +337,27 @@ studio_merging studio_merging_of(const studio_body *body,
     return (studio_merging){shape->merge, shape->keeps_beats, shape->max_modes};
 }
 
-static void set_merging(sb_shape *shape, studio_merging merging) {
-    shape->merge = merging.merge;
-    shape->keeps_beats = merging.keeps_beats;
-    shape->max_modes = merging.max_modes;
-}
-
 bool studio_do_material(studio_call *call, sb_error *err) {
     studio_body *body = studio_call_body(call, err);
     if (!body) return false;
-    sb_body_def wanted =
-        sb_scene_body_planned(sb_host_scene(call->studio->host), body->id)->def;
+    sb_body_def wanted = wanted_of(call->studio, body);
     if (!wanted.has_material)
         return studio_fail(call, "bad_field", err, "'%s' has no material",
                            body->name);
-    set_merging(&wanted.shape, studio_merging_of(body, &wanted));
-    return read_material(call, &wanted.material, err) &&
+    return read_material(call, &body->scripted_material, &wanted.material,
+                         err) &&
            post(call, body, &wanted, err);
 }
 
 bool studio_do_merge(studio_call *call, sb_error *err) {
     studio_body *body = studio_call_body(call, err);
     if (!body) return false;
-    sb_body_def wanted =
-        sb_scene_body_planned(sb_host_scene(call->studio->host), body->id)->def;
-    studio_merging merging = studio_merging_of(body, &wanted);
-    double merge = merging.merge;
+    sb_body_def wanted = wanted_of(call->studio, body);
+    studio_merging merging = studio_merging_of(
+        body,
+        &sb_scene_body_planned(sb_host_scene(call->studio->host), body->id)
+             ->def);
+    double merge = wanted.shape.merge;
     if (!read_number(call->json, "merge", 0, 100, &merge, err) ||
         !read_bool(call->json, "removed", &wanted.hears_removed, NULL, err)) {
         return false;

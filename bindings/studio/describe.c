@@ -23,14 +23,7 @@ static const char *name_of(const sb_material *material) {
     return NULL;
 }
 
-static cJSON *describe_material(const sb_material *material) {
-    cJSON *json = cJSON_CreateObject();
-    const char *name = name_of(material);
-    if (name) {
-        json_text(json, "name", name);
-    } else {
-        (void)cJSON_AddNullToObject(json, "name");
-    }
+static void add_numbers(cJSON *json, const sb_material *material) {
     json_number(json, "density", material->density);
     json_number(json, "youngs_modulus", material->youngs_modulus);
     json_number(json, "poisson_ratio", material->poisson_ratio);
@@ -40,6 +33,23 @@ static cJSON *describe_material(const sb_material *material) {
     json_number(json, "roughness", material->roughness);
     json_number(json, "restitution", material->restitution);
     json_number(json, "friction", material->friction);
+}
+
+static cJSON *describe_material(const studio_body *body,
+                                const sb_body_def *def) {
+    cJSON *json = cJSON_CreateObject();
+    const char *scripted = def->material_name;
+    const char *name = name_of(&def->material);
+    if (!name && !sb_material_find(scripted)) name = scripted;
+    if (name && *name) {
+        json_text(json, "name", name);
+    } else {
+        (void)cJSON_AddNullToObject(json, "name");
+    }
+    json_text(json, "script_name", scripted);
+    add_numbers(json, &def->material);
+    add_numbers(cJSON_AddObjectToObject(json, "scripted"),
+                &body->scripted_material);
     return json;
 }
 
@@ -109,7 +119,7 @@ cJSON *studio_describe_body(studio *self, const studio_body *body) {
     json_bool(json, "hears_removed", planned->def.hears_removed);
     (void)cJSON_AddItemToObject(json, "material",
                                 planned->def.has_material
-                                    ? describe_material(&planned->def.material)
+                                    ? describe_material(body, &planned->def)
                                     : cJSON_CreateNull());
     json_number(json, "mesh_rev", body->mesh_rev);
     add_mesh_key(json, body, &planned->def.shape);
@@ -301,7 +311,9 @@ cJSON *studio_describe_scene(studio *self) {
     json_number(json, "rate",
                 sb_engine_sample_rate(sb_host_engine(self->host)));
     json_number(json, "seed", (double)sb_host_definition(self->host)->seed);
+    json_number(json, "origin", self->origin_s);
     json_bool(json, "paused", self->is_paused);
+    json_bool(json, "computing", self->is_computing);
     add_world(self, json);
     add_output(self, json);
     cJSON *bodies = cJSON_AddArrayToObject(json, "bodies");

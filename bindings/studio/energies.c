@@ -106,7 +106,7 @@ static void arm_trace(studio *self) {
     self->trace_begun = sb_scene_contacts_begun(scene);
     self->trace_due_s = 0.0;
     /* Its memory is there since the start. */
-    sb_status status = sb_scene_watch(scene, 1, NULL);
+    sb_status status = sb_scene_watch(scene, 1, true, NULL);
     (void)status;
 }
 

@@ -11,16 +11,18 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#define FILE_NAME "answers.json"
 enum { SESSION_MOST = 20000 }; /* messages that are kept of one session */
 
 typedef struct studio_lesson {
     lesson_doc *doc;
-    char name[100];         /* 03_where_you_strike */
-    char answers[PATH_MAX]; /* the student's file, or "" */
-    cJSON *kept;            /* what is in it; NULL: not a student's folder */
-    cJSON *session;         /* of these, the messages of this run */
+    char name[100];        /* 03_where_you_strike */
+    char folder[PATH_MAX]; /* of the student's file, or "" */
+    cJSON *kept;           /* what is in it, or would be */
+    cJSON *session;        /* of these, the messages of this run */
 } studio_lesson;
 
 /* --- the text ---------------------------------------------------------------- */
@@ -143,7 +145,11 @@ cJSON *studio_describe_lesson(studio *self) {
     json_text(out, "title", lesson_doc_title(lesson->doc));
     add_neighbour(self, out, false);
     add_neighbour(self, out, true);
-    json_text(out, "kept", lesson->answers);
+    char answers[PATH_MAX + 32] = "";
+    if (*lesson->folder)
+        (void)snprintf(answers, sizeof answers, "%s/%s", lesson->folder,
+                       FILE_NAME);
+    json_text(out, "kept", answers);
     cJSON *parts = cJSON_AddArrayToObject(out, "parts");
     for (int i = 0; i < lesson_doc_count(lesson->doc); i++)
         (void)cJSON_AddItemToArray(parts,
@@ -181,20 +187,25 @@ static cJSON *need(cJSON *json, const char *name, bool is_list) {
 
 static void open_answers(studio *self, studio_lesson *lesson) {
     char path[PATH_MAX + 32];
-    (void)snprintf(path, sizeof path, "%s/answers.json", self->folder);
-    if (access(path, F_OK) != 0 || strlen(path) >= sizeof lesson->answers)
-        return;
-    lesson->kept = read_json(path);
-    if (!cJSON_IsObject(lesson->kept)) {
+    struct stat info;
+    (void)snprintf(path, sizeof path, "%s/" FILE_NAME, self->folder);
+    if (lstat(path, &info) != 0) return;
+    bool is_link = S_ISLNK(info.st_mode);
+    cJSON *kept = is_link ? NULL : read_json(path);
+    if (!cJSON_IsObject(kept)) {
         if (self->def.report)
             self->def.report(self->def.user,
-                             "answers.json is not JSON; it is left as it is, "
-                             "and answers are not kept");
-        cJSON_Delete(lesson->kept);
-        lesson->kept = NULL;
+                             is_link ? FILE_NAME " is a link; it is left as it "
+                                                 "is, and answers are not kept"
+                                     : FILE_NAME
+                                 " is not JSON; it is left as it is, and "
+                                 "answers are not kept");
+        cJSON_Delete(kept);
         return;
     }
-    (void)snprintf(lesson->answers, sizeof lesson->answers, "%s", path);
+    cJSON_Delete(lesson->kept);
+    lesson->kept = kept;
+    memcpy(lesson->folder, self->folder, sizeof lesson->folder);
     cJSON *sessions = need(lesson->kept, "sessions", true);
     cJSON *session = cJSON_CreateObject();
     (void)cJSON_AddItemToArray(sessions, session);
@@ -206,7 +217,7 @@ static void open_answers(studio *self, studio_lesson *lesson) {
 
 static bool save(studio *self, sb_error *err) {
     const studio_lesson *lesson = self->lesson;
-    if (!lesson || !lesson->kept) return true;
+    if (!lesson || !*lesson->folder) return true;
     char *text = cJSON_Print(lesson->kept);
     sb_utf8_mend(text);
     if (!text) {
@@ -214,7 +225,7 @@ static bool save(studio *self, sb_error *err) {
         return false;
     }
     sb_status status =
-        sb_out_file_put(lesson->answers, text, strlen(text), err);
+        sb_out_file_put_in(lesson->folder, FILE_NAME, text, strlen(text), err);
     cJSON_free(text);
     return status == SB_OK;
 }
@@ -264,6 +275,8 @@ void studio_lesson_begin(studio *self) {
     (void)snprintf(lesson->name, sizeof lesson->name, "%.*s",
                    (int)strlen(name) - 4, name);
     self->lesson = lesson;
+    self->is_touched = false;
+    lesson->kept = cJSON_CreateObject();
     if (self->net) open_answers(self, lesson);
 }
 
@@ -304,7 +317,7 @@ bool studio_do_press(studio_call *call, sb_error *err) {
 /* Keep `item` under `name` in one of the lists of the student's file. */
 static void keep(studio *self, const char *list, const char *name,
                  cJSON *item) {
-    if (!self->lesson || !self->lesson->kept) {
+    if (!self->lesson) {
         cJSON_Delete(item);
         return;
     }
@@ -326,6 +339,41 @@ bool studio_do_predict(studio_call *call, sb_error *err) {
     return false;
 }
 
+/* A scene that nobody has touched answers nothing, whatever it does itself. */
+static sb_status judge(const studio_call *call, const char *name,
+                       const char *answer, lesson_verdict *verdict,
+                       sb_error *err) {
+    sb_script *script = sb_host_script(call->studio->host);
+    script_set_now(script, call->time_s);
+    sb_status status = lesson_check(script, name, answer, verdict, err);
+    bool has_answer = answer && *answer;
+    if (status || call->studio->is_touched || has_answer) return status;
+    if (verdict->is_right)
+        (void)snprintf(verdict->text, sizeof verdict->text,
+                       "You have not done anything yet.");
+    verdict->is_right = false;
+    return SB_OK;
+}
+
+/* Returns the number of tries. Done is done, whatever is tried later. */
+static double keep_answer(studio *self, const char *name,
+                          const lesson_verdict *verdict, const char *answer) {
+    const cJSON *kept = cJSON_GetObjectItemCaseSensitive(
+        self->lesson ? self->lesson->kept : NULL, "answers");
+    kept = cJSON_GetObjectItemCaseSensitive(kept, name);
+    const cJSON *before = cJSON_GetObjectItemCaseSensitive(kept, "tries");
+    double tries = cJSON_IsNumber(before) ? before->valuedouble : 0.0;
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(kept, "right")))
+        return tries;
+    cJSON *item = cJSON_CreateObject();
+    json_bool(item, "right", verdict->is_right);
+    json_text(item, "text", verdict->text);
+    if (answer) json_text(item, "answer", answer);
+    json_number(item, "tries", tries + 1.0);
+    keep(self, "answers", name, item); /* it is saved when it is noted */
+    return tries + 1.0;
+}
+
 bool studio_do_check(studio_call *call, sb_error *err) {
     studio *self = call->studio;
     const char *name, *answer;
@@ -334,9 +382,7 @@ bool studio_do_check(studio_call *call, sb_error *err) {
         !read_text(call->json, "answer", &answer, err)) {
         return false;
     }
-    sb_script *script = sb_host_script(self->host);
-    script_set_now(script, call->time_s);
-    if (lesson_check(script, name, answer, &verdict, err)) {
+    if (judge(call, name, answer, &verdict, err)) {
         call->code = "failed";
         return false;
     }
@@ -347,16 +393,6 @@ bool studio_do_check(studio_call *call, sb_error *err) {
     json_text(reply, "name", name);
     json_bool(reply, "right", verdict.is_right);
     json_text(reply, "text", verdict.text);
-    /* Done is done, whatever is tried later. */
-    const cJSON *kept = cJSON_GetObjectItemCaseSensitive(
-        self->lesson ? self->lesson->kept : NULL, "answers");
-    kept = cJSON_GetObjectItemCaseSensitive(kept, name);
-    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(kept, "right")))
-        return true;
-    cJSON *item = cJSON_CreateObject();
-    json_bool(item, "right", verdict.is_right);
-    json_text(item, "text", verdict.text);
-    if (answer) json_text(item, "answer", answer);
-    keep(self, "answers", name, item); /* it is saved when it is noted */
+    json_number(reply, "tries", keep_answer(self, name, &verdict, answer));
     return true;
 }

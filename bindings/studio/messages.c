@@ -195,19 +195,21 @@ static const struct action_row {
     {"transport", studio_do_transport, IN_STEP, true},
     {"script.get", studio_do_get, IN_STEP, false},
     {"script.put", studio_do_put, IN_STEP, false},
-    {"source.write", studio_do_write, IN_STEP, false},
     {"eval", studio_do_eval, IN_STEP, true},
     /* Before the rects of its stroke, which are taken at once, too. */
     {"texture.begin", studio_do_texture_begin, AT_ONCE, true},
     {"texture.commit", studio_do_texture_commit, IN_STEP, true},
     {"texture.undo", studio_do_texture_undo, IN_STEP, true},
+    {"texture.redo", studio_do_texture_redo, IN_STEP, true},
     {"texture.save", studio_do_texture_save, IN_STEP, false},
+    {"texture.unsave", studio_do_texture_unsave, IN_STEP, false},
     {"texture.make", studio_do_texture_make, IN_STEP, true},
+    {"texture.remove", studio_do_texture_remove, IN_STEP, true},
     {"lesson.press", studio_do_press, IN_STEP, true},
     {"lesson.predict", studio_do_predict, IN_STEP, false},
     {"lesson.check", studio_do_check, IN_STEP, true},
     {"record", studio_do_record, IN_STEP, false},
-    {"render", studio_do_render, IN_STEP, false},
+    {"recent", studio_do_recent, IN_STEP, false},
 };
 
 static const struct action_row *find_row(const cJSON *json) {
@@ -234,6 +236,10 @@ static void run(studio *self, studio_client *client,
     uint32_t number = client ? client->number : 0;
     if (cJSON_IsNumber(id)) json_number(call.reply, "id", id->valuedouble);
     bool is_done = row->run(&call, &err);
+    if (is_done && row->is_recorded && row->run != studio_do_check &&
+        row->run != studio_do_transport) {
+        self->is_touched = true;
+    }
     if (is_done && row->is_recorded && client)
         studio_note(self, json, call.time_s);
     if (!is_done && !client && self->def.report) {

@@ -66,7 +66,7 @@ sb_status paint_open(const sb_texture *texture, const sb_planned *planned,
 
 void paint_close(studio_paint *self) {
     if (!self) return;
-    for (int i = 0; i < self->undo_count; i++)
+    for (int i = 0; i < self->undo_count + self->redo_count; i++)
         sb_free(self->undo[i]);
     sb_free(self->planes);
     sb_free(self->scales);
@@ -105,7 +105,11 @@ bool paint_begin(studio_paint *self) {
     float *copy = sb_alloc(weight_count(self), sizeof *copy);
     if (!copy) return false;
     memcpy(copy, self->texels, bytes);
-    if (self->undo_count == PAINT_UNDO) {
+    while (self->redo_count > 0)
+        sb_free(self->undo[self->undo_count + --self->redo_count]);
+    size_t most = PAINT_UNDO_BYTES / (bytes + 1);
+    while (self->undo_count == PAINT_UNDO ||
+           (self->undo_count > 0 && (size_t)self->undo_count >= most)) {
         sb_free(self->undo[0]);
         memmove(self->undo, self->undo + 1,
                 (PAINT_UNDO - 1) * sizeof *self->undo);
@@ -115,12 +119,25 @@ bool paint_begin(studio_paint *self) {
     return true;
 }
 
-bool paint_undo(studio_paint *self) {
-    if (self->undo_count == 0) return false;
-    sb_free(self->texels);
-    self->texels = self->undo[--self->undo_count];
+/* The present state changes places with state `i`. */
+static bool exchange(studio_paint *self, int i) {
+    float *now = self->texels;
+    self->texels = self->undo[i];
+    self->undo[i] = now;
     self->is_dirty = true;
     return true;
+}
+
+bool paint_undo(studio_paint *self) {
+    if (self->undo_count == 0) return false;
+    self->redo_count++;
+    return exchange(self, --self->undo_count);
+}
+
+bool paint_redo(studio_paint *self) {
+    if (self->redo_count == 0) return false;
+    self->redo_count--;
+    return exchange(self, self->undo_count++);
 }
 
 void paint_weights(const studio_paint *self, int channel, float *weights) {

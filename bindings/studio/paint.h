@@ -17,14 +17,16 @@
 enum { PAINT_UNDO = 16, PAINT_MODES = 24 };
 /* More than this many weights are not painted on: each change copies them. */
 #define PAINT_MOST 6000000LL
+/* As many of the last states are kept for undo as this holds. */
+enum { PAINT_UNDO_BYTES = 64 << 20 };
 
 typedef struct studio_paint {
     sb_texture_def def;       /* its planes are those below */
     sb_texture_plane *planes; /* one per channel */
     float *scales;            /* likewise */
     float *texels;            /* as in the texture */
-    float *undo[PAINT_UNDO];  /* oldest first */
-    int undo_count;
+    float *undo[PAINT_UNDO];  /* oldest first; then what was undone */
+    int undo_count, redo_count;
     bool is_dirty;  /* not heard yet */
     double heard_s; /* when it last was, wall clock */
 } studio_paint;
@@ -45,10 +47,11 @@ bool paint_has_rect(const studio_paint *self, const paint_rect *rect);
 void paint_set(studio_paint *self, const paint_rect *rect,
                const unsigned char *codes);
 
-/* Remember the present state; go back to the last one. False: there is none,
- * or no memory. */
+/* Remember the present state; go back to the last one, and forth again. False:
+ * there is none, or no memory. */
 bool paint_begin(studio_paint *self);
 bool paint_undo(studio_paint *self);
+bool paint_redo(studio_paint *self);
 
 /* One channel as codes, or as weights, w h of them. */
 void paint_get(const studio_paint *self, int channel, uint16_t *codes);

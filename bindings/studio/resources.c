@@ -253,9 +253,9 @@ void studio_get(studio *self, const net_event *event) {
         answer_json(self, event, 200, studio_describe_lesson(self));
     } else if (strcmp(event->bytes, "reference") == 0) {
         answer_json(self, event, 200, studio_describe_reference());
-    } else if (strcmp(event->bytes, "render.wav") == 0 && self->rendered) {
+    } else if (strcmp(event->bytes, "sound.wav") == 0 && self->sound) {
         studio_answer_bytes(self, event, 200, "audio/wav",
-                            letter_keep(self->rendered));
+                            letter_keep(self->sound));
     } else if (strncmp(event->bytes, "bodies/", 7) != 0 ||
                !get_body(self, event)) {
         answer_error(self, event, 404, "not_found", "no such address");

@@ -93,6 +93,11 @@ static bool refresh(studio *self, studio_body *body, const sb_planned *planned,
         body->gain = gain;
         has_changed = true;
     }
+    if (!body->is_tuned && memcmp(&body->scripted_material, &body->material,
+                                  sizeof body->material) != 0) {
+        body->scripted_material = body->material;
+        has_changed = true;
+    }
     return has_changed;
 }
 

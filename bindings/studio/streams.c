@@ -203,6 +203,7 @@ static void send_stats(studio *self) {
     sb_engine_energy energy = sb_engine_read_energy(engine);
     cJSON *json = studio_message("stats");
     json_number(json, "time", self->now_s);
+    json_number(json, "origin", self->origin_s);
     json_number(json, "cpu", load.share);
     json_number(json, "missed", (double)load.missed);
     json_number(json, "late", (double)stats.late);

@@ -3,10 +3,12 @@
 
 #include "bindings/studio/lesson.h"
 #include "bindings/studio/mode_shapes.h"
+#include "bindings/studio/net/address.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,18 +16,52 @@
 #include <unistd.h>
 
 /* Messages per look, so that a flood costs the control thread little. */
+#define TELL_S 0.25 /* how far it has computed */
 enum { MOST_EVENTS = 32, RECENT_STRIKES = 1 << 14 };
 
 /* --- opening and closing ------------------------------------------------------ */
 
-static sb_status open_server(studio *self, sb_error *err) {
-    net_def def = {.port = self->def.port};
-    if (!studio_token_make(self->token))
+/* Where the pages of this folder expect it; anywhere, if that is taken. */
+static sb_status open_net(studio *self, net_def *def, sb_error *err) {
+    int kept = 0;
+    const char *folder = self->def.folder;
+    bool is_known = folder && studio_address_read(folder, &kept, self->token);
+    if (!is_known && !studio_token_make(self->token))
         return sb_fail(err, SB_IO_ERROR,
                        "studio: the system has no random numbers");
-    memcpy(def.token, self->token, sizeof def.token);
+    memcpy(def->token, self->token, sizeof def->token);
+    if (def->port == 0) def->port = kept;
+    sb_status status = net_open(def, &self->net, err);
+    if (status == SB_IO_ERROR && self->def.port == 0 && kept) {
+        def->port = 0;
+        status = net_open(def, &self->net, err);
+        if (!status && self->def.report) {
+            char line[160];
+            (void)snprintf(line, sizeof line,
+                           "studio: port %d is taken, where pages of this "
+                           "folder were; this time it is %d",
+                           kept, net_port(self->net));
+            self->def.report(self->def.user, line);
+        }
+    } else if (!status && folder &&
+               !studio_address_keep(folder, net_port(self->net), self->token) &&
+               self->def.report) {
+        self->def.report(self->def.user,
+                         "studio: the address cannot be kept: the next start "
+                         "has another one");
+    }
+    return status;
+}
+
+static sb_status open_server(studio *self, sb_error *err) {
+    net_def def = {.port = self->def.port};
     sb_status status = studio_files_find(&def.files, self->library, err);
-    if (!status) status = net_open(&def, &self->net, err);
+    if (!status && !def.files.has_font && self->def.report)
+        self->def.report(self->def.user,
+                         "studio: formulas of lessons need a font; on Debian: "
+                         "apt-get install fonts-dejavu-extra");
+    if (!status) status = open_net(self, &def, err);
+    self->def.folder = NULL; /* the caller's */
     if (!status) status = publisher_open(self->net, &self->publisher, err);
     if (status) return status;
     (void)snprintf(self->url, sizeof self->url, "http://127.0.0.1:%d/#token=%s",
@@ -43,12 +79,16 @@ sb_status studio_open(const studio_def *def, studio **out, sb_error *err) {
         status = sb_fail(err, SB_NOT_FOUND,
                          "studio: the program's data are not to be found");
     if (!status && def->is_serving) status = open_server(self, err);
+    if (!getcwd(self->copies, sizeof self->copies) ||
+        access(self->copies, W_OK)) {
+        const char *home = getenv("HOME");
+        if (!home || !realpath(home, self->copies)) self->copies[0] = '\0';
+    }
     self->shapes = mode_shapes_open();
     if (!status && !self->shapes)
         status = sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
     if (!status) status = worker_open(&self->worker, err);
     if (!status) status = worker_open(&self->solver, err);
-    if (!status) status = worker_open(&self->renderer, err);
     if (!status) status = studio_open_tuning(self, err);
     if (!status) status = studio_open_record(self, err);
     if (status) {
@@ -62,8 +102,6 @@ sb_status studio_open(const studio_def *def, studio **out, sb_error *err) {
 void studio_close(studio *self) {
     if (!self) return;
     studio_detach(self);
-    atomic_store(&self->is_closing, true);
-    worker_close(self->renderer);
     worker_close(self->solver);
     worker_close(self->worker);
     mode_shapes_close(self->shapes);
@@ -72,6 +110,8 @@ void studio_close(studio *self) {
     publisher_close(self->publisher);
     net_close(self->net);
     studio_close_record(self);
+    studio_close_takes(self);
+    letter_drop(self->sound);
     (void)pthread_mutex_destroy(&self->lock);
     if (*self->redirect) (void)unlink(self->redirect);
     for (int i = 0; i < NET_CLIENTS; i++) {
@@ -145,6 +185,17 @@ static void find_folder(studio *self) {
         (void)snprintf(path, sizeof path, ".");
     }
     if (!realpath(path, self->folder)) self->folder[0] = '\0';
+    char scripts[PATH_MAX], shipped[PATH_MAX];
+    (void)snprintf(scripts, sizeof scripts, "%.4000s/scripts", self->library);
+    size_t length = realpath(scripts, shipped) ? strlen(shipped) : 0;
+    self->is_shipped =
+        (length > 0 && strncmp(self->folder, shipped, length) == 0 &&
+         (self->folder[length] == '/' || self->folder[length] == '\0')) ||
+        access(self->folder, W_OK) || access(self->path, W_OK);
+}
+
+const char *studio_save_folder(const studio *self) {
+    return self->is_shipped ? self->copies : self->folder;
 }
 
 void studio_attach(studio *self, sb_host *host, sb_output *output,
@@ -155,12 +206,14 @@ void studio_attach(studio *self, sb_host *host, sb_output *output,
     self->is_gallery = is_gallery;
     self->is_paused = self->is_broken = false;
     self->wanted[0] = '\0';
-    self->now_s = 0.0;
+    self->wants_gallery = false;
+    self->now_s = self->origin_s = 0.0;
     self->event_reader = 0;
     self->surfaced_s = -1.0;
     self->has_said_large = self->is_computing = false;
     (void)snprintf(self->path, sizeof self->path, "%s", path ? path : "");
     self->folder[0] = '\0';
+    self->is_shipped = self->is_gone = false;
     memset(self->files, 0, sizeof self->files);
     if (path) find_folder(self);
     studio_lesson_begin(self);
@@ -172,13 +225,15 @@ void studio_attach(studio *self, sb_host *host, sb_output *output,
         /* Its memory must be there before the sound begins; its cost begins
          * when a page asks for it. */
         sb_scene_want_recent_impacts(sb_host_scene(host), RECENT_STRIKES);
-        sb_status status = sb_engine_trace(sb_host_engine(host), NULL);
+        sb_status status = sb_engine_trace(sb_host_engine(host), true, NULL);
         (void)status;
         sb_engine_end_energy(sb_host_engine(host));
     }
-    if (self->publisher)
-        publisher_start(self->publisher,
-                        sb_engine_sample_rate(sb_host_engine(host)));
+    if (self->publisher) {
+        double rate_hz = sb_engine_sample_rate(sb_host_engine(host));
+        publisher_start(self->publisher, rate_hz);
+        studio_start_takes(self, rate_hz);
+    }
     studio_look(self);
     self->rev++;
     self->next = self->replay ? self->replay->child : NULL;
@@ -191,11 +246,37 @@ void studio_attach_computing(studio *self, sb_host *host, const char *path) {
     if (!self) return;
     studio_attach(self, host, NULL, path, false);
     self->is_computing = true;
+    self->computing_s = 0.0;
 }
 
-void studio_show_computing(studio *self, double time_s) {
+static void tell_computing(studio *self, double of_s, bool is_exact) {
+    double now_s = sb_clock_s(), done_s = self->now_s - self->computed_s;
+    const char *slash = strrchr(self->path, '/');
+    if (now_s - self->computing_told_s < TELL_S) return;
+    self->computing_told_s = now_s;
+    cJSON *json = studio_message("computing");
+    json_text(json, "file", slash ? slash + 1 : self->path);
+    json_number(json, "time", self->now_s);
+    json_number(json, "of", of_s);
+    json_bool(json, "exact", is_exact);
+    /* What was computed in an earlier run is gone through in no time. */
+    json_number(json, "left",
+                done_s > 0.0 && now_s - self->computing_s > 0.5
+                    ? fmax(of_s - self->now_s, 0.0) *
+                          (now_s - self->computing_s) / done_s
+                    : NAN);
+    studio_send_all(self, MAIL_EVENT, 0, json);
+}
+
+void studio_show_computing(studio *self, double time_s, double of_s,
+                           bool is_exact) {
     if (!self || !self->host) return;
     self->now_s = time_s;
+    if (self->computing_s == 0.0) {
+        self->computing_s = sb_clock_s();
+        self->computed_s = time_s;
+    }
+    if (self->net) tell_computing(self, of_s, is_exact);
     studio_idle(self);
 }
 
@@ -208,6 +289,7 @@ void studio_detach(studio *self) {
     }
     studio_forget_tuning(self);
     studio_forget_bodies(self);
+    studio_forget_saved(self);
     studio_lesson_end(self);
     self->host = NULL;
     self->output = NULL;
@@ -219,7 +301,7 @@ void studio_set_output(studio *self, sb_output *output) {
 }
 
 const char *studio_wanted(const studio *self) {
-    return self && *self->wanted ? self->wanted : NULL;
+    return self && (*self->wanted || self->wants_gallery) ? self->wanted : NULL;
 }
 
 /* --- what it costs ---------------------------------------------------------- */
@@ -266,6 +348,7 @@ void studio_idle(studio *self) {
         if (!event) break;
         studio_receive(self, event);
     }
+    studio_end_outdated(self);
     if (self->host && self->is_paused) run_paused(self);
     studio_stream(self);
     if (self->host) studio_watch_files(self);
@@ -273,8 +356,9 @@ void studio_idle(studio *self) {
 }
 
 void studio_hear(studio *self, const float *stereo, int frames) {
-    if (self && self->publisher)
-        publisher_hear(self->publisher, stereo, frames);
+    if (!self || !self->publisher) return;
+    publisher_hear(self->publisher, stereo, frames);
+    studio_hear_takes(self, stereo, frames);
 }
 
 /* --- what the host reports ---------------------------------------------------------- */
@@ -322,6 +406,10 @@ static void send_error(studio *self, const char *type, const char *text) {
     self->is_broken = true;
 }
 
+void studio_tell_broken(studio *self, const char *text) {
+    send_error(self, "reload.error", text);
+}
+
 void studio_tell(studio *self, const char *line, bool is_printed) {
     char file[256];
     int number;
@@ -356,8 +444,10 @@ void studio_loaded(studio *self, const sb_commit_counts *counts,
     }
     note_version(self);
     self->is_broken = false;
+    if (self->is_resetting) self->origin_s = self->now_s;
+    self->is_resetting = false;
     for (int i = 0; i < self->body_count; i++)
-        self->bodies[i].has_scripted = false;
+        self->bodies[i].has_scripted = self->bodies[i].is_tuned = false;
     studio_look(self);
     cJSON *json = studio_message("reload.ok");
     json_number(json, "rev", self->rev);

@@ -22,7 +22,8 @@
 typedef struct studio studio;
 
 typedef struct studio_def {
-    int port;           /* 0: any free one */
+    int port;           /* 0: the folder's, or any free one */
+    const char *folder; /* whose port and token are kept; NULL: none are */
     const char *record; /* write what pages do to this file; or NULL */
     const char *replay; /* do what such a text says; or NULL */
     bool is_serving;    /* false: only replay, without a server */
@@ -55,9 +56,11 @@ void studio_attach(studio *self, sb_host *host, sb_output *output,
 void studio_detach(studio *self);
 /* The same while deformable bodies are computed, before the scene is played:
  * pages see the bodies as far as they are, and can change nothing. Show what
- * has been computed up to this time, and hear pages. */
+ * has been computed up to this time, of `of_s` or, if not `is_exact`, of at
+ * most that, and hear pages. */
 void studio_attach_computing(studio *self, sb_host *host, const char *path);
-void studio_show_computing(studio *self, double time_s);
+void studio_show_computing(studio *self, double time_s, double of_s,
+                           bool is_exact);
 /* The output may be opened after the host. */
 void studio_set_output(studio *self, sb_output *output);
 
@@ -75,7 +78,8 @@ void studio_progress(studio *self, const char *body, const char *stage,
 void studio_loaded(studio *self, const sb_commit_counts *counts,
                    const sb_error *err);
 
-/* The scene that a page wants to see instead of this one, or NULL. */
+/* The scene that a page wants to see instead of this one, "" for the gallery,
+ * or NULL. */
 const char *studio_wanted(const studio *self);
 /* True if everything that was to be replayed has been done. */
 bool studio_has_replayed(const studio *self);

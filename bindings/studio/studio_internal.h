@@ -20,7 +20,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { STUDIO_PROTOCOL = 1, STUDIO_FILES = 16 };
+enum { STUDIO_PROTOCOL = 1, STUDIO_FILES = 16, STUDIO_SAVED = 16 };
 
 /* What a page subscribes to; bits. */
 typedef enum studio_topic {
@@ -79,9 +79,9 @@ typedef struct studio_body {
     uint32_t number;
     sb_body_id id;
     char name[SB_NAME_SIZE];
-    sb_model *model;     /* retained */
-    sb_texture *texture; /* retained; or NULL */
-    sb_material material;
+    sb_model *model;                         /* retained */
+    sb_texture *texture;                     /* retained; or NULL */
+    sb_material material, scripted_material; /* as it is; by the script */
     double gain;
     uint32_t mesh_rev, modes_rev, texture_rev;
     bool is_seen;      /* in the present look */
@@ -98,6 +98,7 @@ typedef struct studio_body {
      * which the shape does not say while what was removed is heard. */
     studio_merging scripted, merging;
     bool has_scripted;
+    bool is_tuned; /* its material is no longer the script's */
 } studio_body;
 
 /* A file of the scene, as last seen. */
@@ -108,13 +109,18 @@ typedef struct studio_watched {
     bool is_stored; /* by a page, since the last look */
 } studio_watched;
 
+/* A picture that a page has saved, as it was before. */
+typedef struct studio_saved {
+    char name[200]; /* in the scene's folder; "": none */
+    char *bytes;    /* NULL: there was no such file */
+    size_t count;
+} studio_saved;
+
 struct studio {
     studio_def def;
-    net *net;         /* NULL: replays only */
-    worker *worker;   /* surfaces, texts: short */
-    worker *solver;   /* models and textures */
-    worker *renderer; /* sessions: minutes */
-    atomic_bool is_closing;
+    net *net;                   /* NULL: replays only */
+    worker *worker;             /* surfaces, texts: short */
+    worker *solver;             /* models and textures */
     struct mode_shapes *shapes; /* the worker's */
     publisher *publisher;
     char token[STUDIO_TOKEN_SIZE], url[160], library[PATH_MAX];
@@ -125,18 +131,26 @@ struct studio {
     sb_output *output;
     char path[PATH_MAX];   /* of the scene, or "" */
     char folder[PATH_MAX]; /* resolved; what pages may read and write */
+    bool is_shipped;       /* or read-only: a save makes a copy ... */
+    char copies[PATH_MAX]; /* ... there */
     bool is_gallery;
     char wanted[PATH_MAX];
+    bool wants_gallery;
     uint32_t rev; /* of the scene as pages see it */
     uint32_t next_body;
     studio_body *bodies;
     int body_count, body_capacity;
     double now_s;    /* start of the present or next step */
+    double origin_s; /* when the scene was last reset */
+    bool is_resetting;
+    bool is_touched; /* something was done in the scene since it started */
     double looked_s; /* wall clock, of the roster, ... */
     double posed_s, all_posed_s, told_s, contacted_s;
     double surfaced_s; /* scene time of the surfaces last sent */
     bool has_said_large;
-    bool is_computing; /* what is deformable: pages only look */
+    bool is_computing;              /* what is deformable: pages only look */
+    double computing_s, computed_s; /* wall clock, and scene, at its begin */
+    double computing_told_s;
     uint64_t event_reader;
     uint32_t sequence[16]; /* of records, by type */
     double pages_s;        /* processor time of the control thread, for pages */
@@ -154,19 +168,22 @@ struct studio {
     long long trace_begun; /* contacts when it was armed */
     studio_watched files[STUDIO_FILES];
     double files_s;
+    bool is_gone; /* the scene's file */
+    studio_saved saved[STUDIO_SAVED];
     struct studio_tuner *tuner; /* act_tune.c */
     studio_client replayed;     /* the hand of what is replayed */
     pthread_mutex_t lock;       /* of what is finished */
     struct studio_done *done;
-    char *record;      /* lines so far; NULL: nothing is recorded */
-    char *last_record; /* the one before; or NULL */
+    char *record; /* lines so far; NULL: nothing is recorded */
     size_t record_count, record_capacity;
-    char record_path[PATH_MAX];
-    cJSON *replay; /* what is to be done, in order; or NULL */
+    char record_path[PATH_MAX];   /* the user's own, or ... */
+    char record_folder[PATH_MAX]; /* ... a name in this one; else "" */
+    cJSON *replay;                /* what is to be done, in order; or NULL */
     const cJSON *next;
     struct studio_lesson *lesson; /* lesson.h; or NULL */
-    letter *rendered;             /* a WAV file; or NULL */
-    bool is_rendering;
+    struct studio_takes *takes;   /* takes.c */
+    bool is_recording;            /* a take, for pages */
+    letter *sound;                /* the last file of it; or NULL */
 };
 
 /* --- roster.c ------------------------------------------------------------- */
@@ -267,24 +284,35 @@ studio_merging studio_merging_of(const studio_body *body,
 studio_action studio_do_param, studio_do_material, studio_do_merge,
     studio_do_mode, studio_do_limit, studio_do_quality; /* act_tune.c */
 studio_action studio_do_transport, studio_do_open, studio_do_watch,
-    studio_do_trace, studio_do_eval;                         /* act_scene.c */
-studio_action studio_do_get, studio_do_put, studio_do_write; /* act_script.c */
+    studio_do_trace, studio_do_eval;        /* act_scene.c */
+studio_action studio_do_get, studio_do_put; /* act_script.c */
 studio_action studio_do_texture_begin, studio_do_texture_commit,
-    studio_do_texture_undo, studio_do_texture_save,
-    studio_do_texture_make; /* act_paint.c */
+    studio_do_texture_undo, studio_do_texture_redo, studio_do_texture_save,
+    studio_do_texture_unsave, studio_do_texture_make,
+    studio_do_texture_remove; /* act_paint.c */
+void studio_forget_saved(studio *self);
 /* Texture rects, as a page sends them; echoed to the others. */
 bool studio_paint_bytes(studio *self, const studio_client *from,
                         const unsigned char *bytes, size_t count,
                         sb_error *err);
 void studio_hear_paint(studio *self, double time_s);
 void studio_paint_free(studio_paint *paint);
-studio_action studio_do_record, studio_do_render; /* act_record.c */
+studio_action studio_do_record; /* act_record.c */
 /* Write a message that was carried out to the record, if there is one. */
 void studio_note(studio *self, const cJSON *json, double time_s);
 struct paint_rect;
 void studio_note_rect(studio *self, const studio_body *body,
                       const struct paint_rect *rect,
                       const unsigned char *codes);
+
+/* --- takes.c ---------------------------------------------------------------- */
+
+typedef struct studio_takes studio_takes;
+studio_action studio_do_recent, studio_end_take;
+bool studio_begin_take(studio *self); /* false: no memory */
+void studio_start_takes(studio *self, double rate_hz);
+void studio_hear_takes(studio *self, const float *stereo, int frames);
+void studio_close_takes(studio *self);
 
 /* Hands of pages pull what they hold. */
 void studio_pull_held(studio *self, double time_s);
@@ -297,7 +325,6 @@ void studio_apply_mask(studio *self, studio_body *body, double time_s);
 void studio_get(studio *self, const net_event *event);
 bool studio_get_texture(studio *self, const net_event *event, studio_body *body,
                         const char *name);
-void studio_get_render(studio *self, const net_event *event);
 void studio_answer_bytes(studio *self, const net_event *event, int status,
                          const char *type, letter *body); /* drops it */
 letter *studio_read_letter(const char *path);             /* or NULL */
@@ -320,6 +347,10 @@ void studio_send_heard(studio *self);    /* energies.c */
 void studio_send_trace(studio *self);    /* energies.c */
 /* Tell pages of files that another program has saved (act_script.c). */
 void studio_watch_files(studio *self);
+/* The scene goes on as it is, for this reason. */
+void studio_tell_broken(studio *self, const char *text);
+/* Where pages may write: the scene's folder, or that of the copies. */
+const char *studio_save_folder(const studio *self);
 /* Is it a Lua file in the scene's folder? `resolved` is where it is. */
 bool studio_own_file(const studio *self, const char *path,
                      char resolved[PATH_MAX]);
@@ -330,6 +361,8 @@ void studio_step_replay(studio *self, double from_s, double to_s);
 /* act_tune.c */
 SB_NODISCARD sb_status studio_open_tuning(studio *self, sb_error *err);
 void studio_forget_tuning(studio *self);
+/* End a solve that a newer one has replaced. */
+void studio_end_outdated(studio *self);
 /* For the worker: hand something over to the control thread, which calls
  * `take` at the start of the next step. */
 typedef void studio_taker(studio *self, void *data, double time_s);

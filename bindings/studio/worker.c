@@ -2,6 +2,7 @@
 #include "bindings/studio/worker.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/stop.h"
 
 #include <pthread.h>
 
@@ -19,12 +20,13 @@ struct worker {
     pthread_cond_t came;
     job *first, **last;
     int count;
-    bool must_stop;
+    atomic_bool must_stop; /* the job under way ends, too (stop.h) */
 };
 
 static void *work(void *user) {
     worker *self = user;
     (void)pthread_setname_np(pthread_self(), "studio-work");
+    sb_stop_watch(&self->must_stop);
     (void)pthread_mutex_lock(&self->lock);
     while (!self->must_stop) {
         job *next = self->first;

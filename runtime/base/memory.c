@@ -90,6 +90,23 @@ void sb_free(void *block) {
     free(block);
 }
 
+void sb_memory_give_back(void) {
+#ifdef __GLIBC__
+    (void)malloc_trim(0);
+#endif
+}
+
+/* By themselves these limits grow with the largest block that was freed. Blocks
+ * of megabytes are filled with work that takes longer than getting them. */
+enum { KEPT_BYTES = 4 << 20 };
+
+void sb_memory_keep_little(void) {
+#ifdef __GLIBC__
+    (void)mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
+    (void)mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+#endif
+}
+
 size_t sb_memory_block_bytes(const void *block) {
     return malloc_usable_size((void *)(uintptr_t)block);
 }

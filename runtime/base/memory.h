@@ -31,6 +31,13 @@ void sb_free(void *block); /* NULL is allowed */
  * and it does not change. */
 size_t sb_memory_block_bytes(const void *block);
 
+/* The C library keeps what is freed, for each thread apart. Give it back to the
+ * system now, which takes milliseconds: after long work. */
+void sb_memory_give_back(void);
+/* The same for single large blocks, from now on. It is a setting of the whole
+ * process: for programs, not for libraries. */
+void sb_memory_keep_little(void);
+
 char *sb_copy_text(const char *text); /* NULL when out of memory */
 
 /* Grow `*items` to hold at least `need` items; the capacity at least doubles.

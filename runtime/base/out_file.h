@@ -27,6 +27,15 @@ typedef struct sb_out_file sb_out_file;
 SB_NODISCARD sb_status sb_out_file_create(sb_out_file **out, const char *path,
                                           sb_error *err);
 
+/* Begin the file `name` in `folder` and nowhere else, for folders whose content
+ * is a stranger's. `name` is relative; none of its parts, nor `folder` itself,
+ * may be a link, also not one that is put there before the commit: the
+ * directory is held open, and a rename replaces a link instead of following it.
+ * IO_ERROR, BAD_ARGUMENT or NOT_FOUND when that is not so. */
+SB_NODISCARD sb_status sb_out_file_create_in(sb_out_file **out,
+                                             const char *folder,
+                                             const char *name, sb_error *err);
+
 /* Readable, writable and seekable. The caller must not close it. */
 int sb_out_file_descriptor(const sb_out_file *file);
 
@@ -46,5 +55,8 @@ void sb_out_file_abort(sb_out_file *file); /* NULL is allowed */
 /* A file of these bytes: all of the above in one call. */
 SB_NODISCARD sb_status sb_out_file_put(const char *path, const void *bytes,
                                        size_t count, sb_error *err);
+SB_NODISCARD sb_status sb_out_file_put_in(const char *folder, const char *name,
+                                          const void *bytes, size_t count,
+                                          sb_error *err);
 
 #endif

@@ -155,8 +155,8 @@ static sb_status measure_energy(const sb_bench_motion_def *def,
         sb_deform_energy last = sb_deform_energy_of(deform);
         sb_deform_destroy(deform);
         if (status) return status;
-        double ratio = (last.kinetic_j + last.elastic_j) /
-                       (first.kinetic_j + first.elastic_j);
+        double ratio = (last.kinetic_j + last.elastic_j + last.smoothed_j) /
+                       (first.kinetic_j + first.elastic_j + first.smoothed_j);
         sb_motion_add(out, fabs(ratio - 1), 1e-5, "", "drift of a %s in %g s",
                       i == 0 ? "solid" : "sheet", time_s);
     }

@@ -117,7 +117,7 @@ static void strike_once(room *r, bool is_kmethod, sb_random *random,
     int count = 1 + (int)(MODES * sb_random_unit(random));
     if (!furnish(r, count, rate_hz, random)) return;
     sb_striker s = any_striker(r, random);
-    s.is_kmethod = is_kmethod;
+    s.is_kmethod = s.is_coarse = is_kmethod;
     sb_striker_prepare(&s, count, rate_hz);
     sum->sets++;
     double largest, most;

@@ -15,7 +15,7 @@ static const double struck_share = 1e-3;
 static const double rounding = 1e-14;
 
 typedef struct body_sums {
-    double kinetic_j, elastic_j, potential_j, work_j, gross_j;
+    double kinetic_j, elastic_j, potential_j, work_j, gross_j, smoothed_j;
     double least;
     int worst; /* group of the body */
 } body_sums;
@@ -38,6 +38,7 @@ static body_sums sum_body(const sb_deform *deform, int index) {
         sums.potential_j += deform->sums[c].potential_j;
         sums.work_j += deform->sums[c].work_j;
         sums.gross_j += deform->sums[c].gross_j;
+        sums.smoothed_j += deform->sums[c].smoothed_j;
     }
     return sums;
 }
@@ -116,6 +117,7 @@ bool deform_check(sb_deform *deform) {
         total.kinetic_j += sums.kinetic_j;
         total.elastic_j += sums.elastic_j;
         total.work_j += sums.work_j - sums.potential_j;
+        total.smoothed_j += sums.smoothed_j;
         total.least = fmin(total.least, sums.least);
         if (!is_shape_good(deform, body, &sums) ||
             !is_energy_good(deform, body, account, energy, account->gross_j))

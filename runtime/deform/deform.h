@@ -8,8 +8,9 @@
  *     m dv/dt = -grad U(x) + forces,   dt = 0.85 * 2 / w_max
  *
  * w_max is the highest frequency of the meshes (0.8 where contacts are
- * possible); dt is rounded down so that 1 / (192000 dt) is an integer. Surfaces
- * are filtered to 48 kHz and radiate to ears (sound.h).
+ * possible); dt is rounded down so that 1 / (192000 dt) is an integer. What the
+ * triangles of a sheet do not resolve is damped (run/smooth.c) and not heard.
+ * Surfaces are filtered to 48 kHz and radiate to ears (sound.h).
  *
  * It is offline work: seconds of processor time per second of sound. Every 64
  * steps energy and elements are checked; on failure all later calls of
@@ -52,6 +53,11 @@ typedef struct sb_deform_cost {
     double steps_per_s;
     double bytes;
     double seconds_per_s;
+    /* Of the sheet with the coarsest triangles: the highest frequency that they
+     * resolve, a bending wave of six elements, above which nothing of it is
+     * heard. INFINITY: no sheet that sounds. */
+    double limit_hz;
+    int limit_body;
 } sb_deform_cost;
 
 /* BAD_ARGUMENT names the body and what is wrong with it; NO_MEMORY also when
@@ -168,7 +174,8 @@ sb_vec3 sb_deform_centre(const sb_deform *deform, int body,
 /* At the last check: kinetic and elastic energy, work done on the bodies. */
 typedef struct sb_deform_energy {
     double kinetic_j, elastic_j, work_j;
-    double least; /* det F or what kernel.h gives for sheets */
+    double smoothed_j; /* taken from what triangles do not resolve */
+    double least;      /* det F or what kernel.h gives for sheets */
 } sb_deform_energy;
 sb_deform_energy sb_deform_energy_of(const sb_deform *deform);
 

@@ -74,6 +74,8 @@ typedef struct deform_body {
     bool hovers;
     double rigid_keep; /* of the motion as a whole; 1: all of it */
     double radius_m;   /* that its sound is computed for */
+    double slowest_s2; /* of a sheet's triangles: the greatest (kernel.h) */
+    double limit_hz;   /* that a sheet's triangles resolve; else INFINITY */
 } deform_body;
 
 typedef struct node_chunk {
@@ -167,7 +169,7 @@ typedef struct state_head {
 /* What a chunk of nodes adds up: at checks and before damping by mass. */
 typedef struct chunk_sums {
     double kinetic_j, potential_j;
-    double work_j, gross_j; /* before the step */
+    double work_j, gross_j, smoothed_j; /* before the step */
     double mass_x[3], mass_v[3], moment[3];
     double inertia[6]; /* xx yy zz xy yz zx of m x x' */
     double spin_inertia;
@@ -189,7 +191,8 @@ struct sb_deform {
     double step_s;
     int fine_steps; /* R: steps per sample at 192 kHz */
     int alpha_steps;
-    bool has_alpha; /* any body */
+    bool has_alpha;   /* any body */
+    int smooth_steps; /* between two of smooth.c; 0: no sheet */
     int threads;
     /* Steady time of a step on all threads and on one; INFINITY: not known. */
     double team_s, alone_s;
@@ -230,6 +233,7 @@ struct sb_deform {
     double *energy_j, *least; /* [tet groups, then shell groups] */
     chunk_sums *sums;         /* [node chunk] */
     deform_rigid *rigid;      /* [body] */
+    double *smooth_moves, *smooth_turns; /* [turn][4], of smooth.c */
 
     /* the state */
     size_t state_bytes;
@@ -237,7 +241,7 @@ struct sb_deform {
     double *positions, *velocities; /* [node][4] */
     double *quats, *spins;          /* [turn][4]: x y z w; rad/s */
     double *memory;
-    double *work;        /* [node chunk][2]: since the last check; its gross */
+    double *work;        /* [node chunk][3]: work; its gross; smoothed */
     int *drive_of;       /* [node]: 1 + drive; 0: none */
     unsigned *push_of;   /* [node]: bits of pushes over a box */
     deform_sound *sound; /* NULL: no ears */
@@ -290,6 +294,14 @@ void deform_group_forces(sb_deform *deform, int chunk, bool has_sums);
 void deform_move_chunk(sb_deform *deform, int chunk, int64_t step);
 void deform_brake_chunk(sb_deform *deform, int chunk,
                         const deform_rigid *rigid);
+/* smooth.c: when the step is known; rounds, in two phases each with a barrier
+ * after it. */
+enum { SMOOTH_ROUNDS = 4 };
+void deform_smooth_set(sb_deform *deform);
+void deform_smooth_elements(sb_deform *deform, int chunk, int round);
+void deform_smooth_nodes(sb_deform *deform, int chunk, int round);
+/* In the step after it, before the nodes move. */
+void deform_smooth_account(sb_deform *deform, int chunk);
 /* loads.c */
 void deform_load(sb_deform *deform, int64_t step);
 void deform_push_node(sb_deform *deform, int node, sb_vec3 force_n);

@@ -14,8 +14,9 @@ void deform_sum_places(sb_deform *deform, int chunk) {
         sum -= deform->mass[i] * sb_vec3_dot(g, off);
     }
     deform->sums[chunk].potential_j = sum;
-    deform->sums[chunk].work_j = deform->work[2 * chunk];
-    deform->sums[chunk].gross_j = deform->work[2 * chunk + 1];
+    deform->sums[chunk].work_j = deform->work[3 * chunk];
+    deform->sums[chunk].gross_j = deform->work[3 * chunk + 1];
+    deform->sums[chunk].smoothed_j = deform->work[3 * chunk + 2];
 }
 
 /* m v(-1/2) . v(+1/2) / 2: with the elastic energy between them, leapfrog
@@ -57,7 +58,8 @@ void deform_sum_chunk(sb_deform *deform, int chunk, const double *before,
     sb_vec3 about = deform->state->accounts[own->body].about;
     chunk_sums sums = {.potential_j = deform->sums[chunk].potential_j,
                        .work_j = deform->sums[chunk].work_j,
-                       .gross_j = deform->sums[chunk].gross_j};
+                       .gross_j = deform->sums[chunk].gross_j,
+                       .smoothed_j = deform->sums[chunk].smoothed_j};
     if (before) sums.kinetic_j = kinetic(deform, own, before, spins_before);
     for (int i = own->first; i < own->last; i++) {
         double mass = deform->mass[i];

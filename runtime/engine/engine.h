@@ -283,9 +283,11 @@ void sb_engine_end_energy(sb_engine *engine);
 /* Thread: any. Zeros until the next block has been rendered. */
 sb_engine_energy sb_engine_read_energy(const sb_engine *engine);
 
-/* Begin the energy balance, and trace the contact with is_watched; at most one.
- * Only while no device runs. NO_MEMORY. */
-SB_NODISCARD sb_status sb_engine_trace(sb_engine *engine, sb_error *err);
+/* Begin the energy balance, and trace the contact with is_watched; at most one;
+ * a short one by steps if they are wanted (tracer.h). The first time only while
+ * no device runs. NO_MEMORY. */
+SB_NODISCARD sb_status sb_engine_trace(sb_engine *engine, bool wants_steps,
+                                       sb_error *err);
 /* The next row; false when there is none. */
 bool sb_engine_next_traced(sb_engine *engine, sb_traced *out);
 /* Rows lost because they were not read in time. */

@@ -44,9 +44,11 @@ void sb_engine_read_heard(const sb_engine *engine, sb_voice_id id, int *wanted,
     *mixed = (int)(both & 65535u);
 }
 
-sb_status sb_engine_trace(sb_engine *engine, sb_error *err) {
+sb_status sb_engine_trace(sb_engine *engine, bool wants_steps, sb_error *err) {
     sb_tracer *tracer = &engine->audio->tracer;
     sb_engine_count_energy(engine);
+    atomic_store_explicit(&tracer->wants_steps, wants_steps,
+                          memory_order_relaxed);
     if (tracer->rows) return SB_OK;
     void *items = sb_alloc(SB_TRACER_ROWS, sizeof(sb_traced));
     if (!items)

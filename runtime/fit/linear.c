@@ -12,11 +12,12 @@ static sb_status no_memory(int n, sb_error *err) {
 
 sb_status sb_linear_hermitian(int n, double complex *a, double *values,
                               sb_error *err) {
-    sb_blas_set_threads(1);
+    sb_status status = sb_blas_enter(err);
+    if (status) return status;
+    sb_blas_leave(); /* the fit has one thread, and later calls have room */
     lapack_int work_count = 34 * n; /* for blocks of 32 columns */
     double complex *work = sb_alloc((size_t)work_count, sizeof *work);
     double *rwork = sb_alloc((size_t)(3 * n), sizeof *rwork);
-    sb_status status = SB_OK;
     if (!work || !rwork) {
         status = no_memory(n, err);
     } else if (LAPACKE_zheev_work(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, values,
@@ -49,7 +50,6 @@ sb_status sb_linear_general(int n, double complex *a, double complex *values,
 }
 
 bool sb_linear_factor(int n, double *a) {
-    sb_blas_set_threads(1);
     return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, a, n) == 0;
 }
 

@@ -31,6 +31,9 @@ struct sb_sound_writer {
     bool is_wav;
     sf_count_t position; /* libsndfile's position in the file, bytes */
     int failure;         /* errno of the first failed access, or 0 */
+    sf_count_t start;    /* WAV: where the samples begin; 0: none yet */
+    sf_count_t whole;    /* FLAC: bytes up to the end of the last block */
+    int64_t block_count; /* FLAC */
     int ints[CHUNK_SAMPLES];
     float floats[CHUNK_SAMPLES];
 };
@@ -76,10 +79,15 @@ static sf_count_t io_write(const void *bytes, sf_count_t count, void *user) {
         if (done < 0 && errno == EINTR) continue;
         if (done <= 0) {
             if (!writer->failure) writer->failure = done ? errno : ENOSPC;
-            break;
+            return total;
         }
         total += done;
         writer->position += done;
+    }
+    /* libFLAC writes each block in one piece, which begins with its mark. */
+    if (!writer->is_wav && !writer->failure && count > 0) {
+        writer->whole = writer->position;
+        writer->block_count += *(const unsigned char *)bytes == 0xFF;
     }
     return total;
 }
@@ -189,6 +197,11 @@ static int as_pcm24(float x) {
     return (int)scaled * 256;
 }
 
+static int frame_bytes(const sb_sound_writer *writer) {
+    return writer->def.channel_count *
+           (writer->def.format == SB_SOUND_FLOAT32 ? 4 : 3);
+}
+
 static bool write_chunk(sb_sound_writer *writer, const float *samples,
                         int count) {
     sf_count_t done = 0;
@@ -203,7 +216,12 @@ static bool write_chunk(sb_sound_writer *writer, const float *samples,
         }
         done = sf_write_int(writer->sound, writer->ints, count);
     }
-    return done == count && !writer->failure;
+    int64_t frames = done / writer->def.channel_count;
+    writer->frame_count += frames;
+    bool is_well = done == count && !writer->failure;
+    if (is_well && !writer->start)
+        writer->start = writer->position - frames * frame_bytes(writer);
+    return is_well;
 }
 
 static sb_status fail_write(const sb_sound_writer *writer, sb_error *err) {
@@ -214,9 +232,8 @@ static sb_status fail_write(const sb_sound_writer *writer, sb_error *err) {
 sb_status sb_sound_writer_write(sb_sound_writer *writer, const float *frames,
                                 int64_t frame_count, sb_error *err) {
     if (writer->failure) return fail_write(writer, err);
-    int64_t sample_bytes = writer->def.format == SB_SOUND_FLOAT32 ? 4 : 3;
     int channel_count = writer->def.channel_count;
-    int64_t max_frames = max_wav_bytes / (sample_bytes * channel_count);
+    int64_t max_frames = max_wav_bytes / frame_bytes(writer);
     if (writer->is_wav && frame_count > max_frames - writer->frame_count) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "%.300s: a WAV file is limited to 4 GiB, which here are "
@@ -231,17 +248,46 @@ sb_status sb_sound_writer_write(sb_sound_writer *writer, const float *frames,
             if (!writer->failure) writer->failure = EIO;
             return fail_write(writer, err);
         }
-        writer->frame_count += count;
         frames += (ptrdiff_t)count * channel_count;
         frame_count -= count;
     }
     return SB_OK;
 }
 
-sb_status sb_sound_writer_close(sb_sound_writer *writer, sb_error *err) {
-    int code = sf_close(writer->sound);
+/* Cut off what is behind the last whole frame, which is where libsndfile ends
+ * the samples, and let it write the header. */
+static bool mend_wav(sb_sound_writer *writer) {
+    sf_count_t end = writer->start + writer->frame_count * frame_bytes(writer);
+    writer->failure = 0;
+    bool is_well = writer->start > 0 &&
+                   !ftruncate(sb_out_file_descriptor(writer->file), end);
+    if (sf_close(writer->sound)) is_well = false;
     writer->sound = NULL;
-    if (code != 0 && !writer->failure) writer->failure = EIO;
+    return is_well && !writer->failure;
+}
+
+/* libFLAC does not finish a stream that has failed. Cut off what is behind the
+ * last whole block, and write the number of frames: the low 36 bits of bytes 18
+ * to 25 of the file. The size of a block is in bytes 8 and 9 (RFC 9639, 8.2).
+ * The checksum stays 0, which means that it is unknown. */
+static bool mend_flac(sb_sound_writer *writer) {
+    int file = sb_out_file_descriptor(writer->file);
+    unsigned char header[26];
+    (void)sf_close(writer->sound);
+    writer->sound = NULL;
+    if (writer->block_count == 0 || ftruncate(file, writer->whole) ||
+        pread(file, header, sizeof header, 0) != (ssize_t)sizeof header)
+        return false;
+    int64_t frames = writer->block_count * (header[8] << 8 | header[9]);
+    writer->frame_count = frames;
+    header[21] = (unsigned char)((header[21] & 0xF0) | (frames >> 32 & 0x0F));
+    for (int i = 22; i < 26; i++)
+        header[i] = (unsigned char)(frames >> 8 * (25 - i));
+    return pwrite(file, header, sizeof header, 0) == (ssize_t)sizeof header;
+}
+
+/* The file under its name, or nothing after a failure. Frees the writer. */
+static sb_status end_file(sb_sound_writer *writer, sb_error *err) {
     if (writer->failure) {
         sb_status status = fail_write(writer, err);
         sb_sound_writer_abort(writer);
@@ -250,6 +296,26 @@ sb_status sb_sound_writer_close(sb_sound_writer *writer, sb_error *err) {
     sb_status status = sb_out_file_commit(writer->file, err);
     sb_free(writer);
     return status;
+}
+
+sb_status sb_sound_writer_close_short(sb_sound_writer *writer,
+                                      int64_t *frame_count, sb_error *err) {
+    int failure = writer->failure;
+    if (!failure) {
+        *frame_count = writer->frame_count;
+        return sb_sound_writer_close(writer, err);
+    }
+    bool is_mended = writer->is_wav ? mend_wav(writer) : mend_flac(writer);
+    *frame_count = writer->frame_count;
+    writer->failure = is_mended ? 0 : failure;
+    return end_file(writer, err);
+}
+
+sb_status sb_sound_writer_close(sb_sound_writer *writer, sb_error *err) {
+    int code = sf_close(writer->sound);
+    writer->sound = NULL;
+    if (code != 0 && !writer->failure) writer->failure = EIO;
+    return end_file(writer, err);
 }
 
 void sb_sound_writer_abort(sb_sound_writer *writer) {

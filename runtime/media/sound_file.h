@@ -63,6 +63,13 @@ SB_NODISCARD sb_status sb_sound_writer_write(sb_sound_writer *writer,
 SB_NODISCARD sb_status sb_sound_writer_close(sb_sound_writer *writer,
                                              sb_error *err);
 
+/* After a write has failed, for example on a full disk: finish the file with
+ * the frames that were written before, and move it into place. FLAC loses up to
+ * a block of some thousand frames. On failure there is no new file. */
+SB_NODISCARD sb_status sb_sound_writer_close_short(sb_sound_writer *writer,
+                                                   int64_t *frame_count,
+                                                   sb_error *err);
+
 void sb_sound_writer_abort(sb_sound_writer *writer); /* NULL is allowed */
 
 /* Read a whole file into memory, up to 2^28 samples. Float files may contain

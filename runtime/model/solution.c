@@ -54,7 +54,9 @@ static const char *wrong_fact(const sb_solution_facts *f) {
         return "its thickness is out of range";
     if (!(sb_vec3_length(f->centre_m) <= MOST_M))
         return "its centre of mass is out of range";
-    if (!is_inertia(f->inertia_m5)) return "its inertia is that of no body";
+    if (!is_inertia(f->inertia_m5))
+        return "its inertia is that of no body: a mesh must enclose a "
+               "volume, or have a thickness";
     if (!is_within(f->poisson_ratio, -1, 0.5))
         return "its Poisson's ratio is out of range";
     /* lambda_bound may be infinite. */
@@ -110,8 +112,10 @@ static sb_status check_numbers(const sb_solution *parts, sb_error *err) {
     else if (parts->uvs && !sb_are_within(parts->uvs[0][0], faces * 6, MOST_UV))
         wrong = "a texture coordinate";
     if (!wrong) return SB_OK;
-    return sb_fail(err, SB_BAD_FORMAT, "%s is not finite, or far too large",
-                   wrong);
+    return sb_fail(err, SB_BAD_FORMAT,
+                   "%s is not finite, or far too large: lengths are in metres, "
+                   "at most %g (scale of a mesh, sides of a shape)",
+                   wrong, MOST_M);
 }
 
 sb_status sb_solution_check(const sb_solution *parts, sb_error *err) {

@@ -2,6 +2,7 @@
  * (make_job.h). Thread: as make_job.h. */
 #include "runtime/store/make_job.h"
 
+#include "runtime/base/effort.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/stop.h"
 #include "runtime/model/profile.h"
@@ -31,6 +32,8 @@ typedef struct job {
     bool is_left;    /* the work is not wanted any more */
     bool is_orphan;  /* the thread frees the job */
     bool is_over;
+    sb_effort_ns *helped; /* of the thread; NULL before and after it works */
+    int64_t effort_ns;    /* of all its work, once it is over */
     sb_model *model;
     sb_status status;
     sb_error err;
@@ -74,6 +77,9 @@ static void *run(void *argument) {
     sb_model *model = NULL;
     sb_error err = {0};
     sb_stop_watch(&self->is_unwanted);
+    (void)pthread_mutex_lock(&self->lock);
+    self->helped = sb_effort_helped();
+    (void)pthread_mutex_unlock(&self->lock);
     sb_status status = self->make(
         &self->maker, &self->shape, self->has_material ? &self->material : NULL,
         self->has_limits ? &self->limits : NULL, &model, &err);
@@ -83,6 +89,8 @@ static void *run(void *argument) {
     self->status = status;
     self->err = err;
     self->is_over = true;
+    self->helped = NULL;
+    self->effort_ns = (int64_t)(1e9 * sb_effort_s());
     bool is_orphan = self->is_orphan;
     (void)pthread_cond_broadcast(&self->changed);
     (void)pthread_mutex_unlock(&self->lock);
@@ -137,12 +145,23 @@ static bool lasts(const char *stage) {
     return false;
 }
 
+/* Add what the job has done since the last call, `*counted` so far, to the
+ * effort of the calling thread. Called under the lock. */
+static void count_effort(const job *self, pthread_t thread, int64_t *counted) {
+    int64_t now = self->effort_ns;
+    if (self->helped) now = sb_effort_of_ns(thread, self->helped);
+    if (now <= *counted) return;
+    sb_effort_add_ns(now - *counted);
+    *counted = now;
+}
+
 /* On the calling thread: passes reports on until the work is over, or the
  * callback ends it: then false. Without news the last report is repeated. */
-static bool attend(job *self, const sb_maker *maker) {
+static bool attend(job *self, pthread_t thread, const sb_maker *maker) {
     /* A closed form reports nothing: it has modes only. */
     char stage[STAGE_SIZE] = "modes", lasting_stage[STAGE_SIZE] = "modes";
     int done = 0, expected = 0;
+    int64_t counted = 0;
     for (;;) {
         (void)pthread_mutex_lock(&self->lock);
         if (!self->is_over && !self->has_report) wait_a_little(self);
@@ -153,6 +172,7 @@ static bool attend(job *self, const sb_maker *maker) {
             done = self->done;
             expected = self->expected;
         }
+        count_effort(self, thread, &counted);
         (void)pthread_mutex_unlock(&self->lock);
         if (is_over) return true;
         bool goes_on = maker->progress(maker->context, stage, done, expected);
@@ -205,7 +225,7 @@ sb_status sb_make_job(sb_make make, const sb_maker *maker,
         free_job(self);
         return make(maker, shape, material, limits, out, err);
     }
-    bool is_done = attend(self, maker);
+    bool is_done = attend(self, thread, maker);
     if (!is_done && leave(self)) {
         (void)pthread_detach(thread);
         return sb_fail(err, SB_INTERRUPTED, "interrupted while solving");

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* To be increased with every change of a solve's results. */
-enum { SOLVER_VERSION = 9 };
+enum { SOLVER_VERSION = 10 };
 
 sb_maker sb_maker_default(void) {
     return (sb_maker){.cache = sb_model_cache_default()};

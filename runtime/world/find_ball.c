@@ -15,8 +15,7 @@ int sb_find_on_ball(const sb_solid *solid, const sb_solid *ball,
                       .normal = sb_vec3_scale(n, -1.0),
                       .gap_m = gap,
                       .on = -1,
-                      .is_round = true,
-                      .tilt_sine = 1.0};
+                      .is_round = true};
     return 1;
 }
 
@@ -53,8 +52,7 @@ static int add(const segment *a, const segment *b, double s, double t,
                       .normal = n,
                       .gap_m = gap,
                       .feature = feature,
-                      .is_round = true,
-                      .tilt_sine = 1.0};
+                      .is_round = true};
     return 1;
 }
 

@@ -111,7 +111,9 @@ int sb_find_on_box(const sb_solid *solid, const sb_solid *box, int *face,
     *face = front + 1;
     if (kind == SB_COLLIDER_SPHERE)
         return ball_on(solid, box, front, margin_m, out);
-    if (kind == SB_COLLIDER_MESH || kind == SB_COLLIDER_FLOOR) return -1;
+    if (kind == SB_COLLIDER_FLOOR ||
+        (kind == SB_COLLIDER_MESH && !solid->faces.rims))
+        return -1;
     if (apart > margin_m) return 0;
     if (!is_over(solid, box, front / 2)) return -1;
     return on_face(solid, box, front, margin_m, out);

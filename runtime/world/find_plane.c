@@ -18,8 +18,7 @@ static int add(const sb_plane *plane, sb_vec3 p, uint32_t feature,
                       .gap_m = gap,
                       .feature = feature,
                       .on = 1,
-                      .is_round = is_round,
-                      .tilt_sine = 1.0};
+                      .is_round = is_round};
     return 1;
 }
 
@@ -43,31 +42,6 @@ static int box_on(const sb_solid *box, const sb_plane *plane, double margin_m,
     return count;
 }
 
-/* All vertices of a hull; if there are many in reach, those that are lowest or
- * farthest apart are chosen later. */
-static int faces_on(const sb_solid *solid, const sb_plane *plane,
-                    double margin_m, sb_found *out) {
-    const sb_solid_faces *f = &solid->faces;
-    sb_vec3 origin = sb_solid_origin(solid);
-    sb_vec3 n = sb_quat_turn_back(solid->rotation, plane->normal);
-    double base = height(plane, origin);
-    int count = 0;
-    for (int i = 0; i < f->point_count; i++) {
-        if (base + sb_vec3_dot(n, f->points[i]) > margin_m) continue;
-        sb_vec3 p =
-            sb_vec3_add(origin, sb_quat_turn(solid->rotation, f->points[i]));
-        sb_found found;
-        if (!add(plane, p, (uint32_t)i, false, margin_m, &found)) continue;
-        /* What is not said to be smooth knocks with each facet. */
-        found.is_faceted =
-            solid->collider.is_smooth && !solid->collider.is_guessed;
-        if (count == SB_RAW_POINTS)
-            count = sb_found_choose(out, count, 0.0, SB_PAIR_POINTS);
-        out[count++] = found;
-    }
-    return count;
-}
-
 /* A direction across the axis towards the plane. A rim that lies flat has no
  * lowest point: a fixed direction is used. */
 static sb_vec3 downwards(const sb_solid *solid, sb_vec3 axis,
@@ -79,11 +53,21 @@ static sb_vec3 downwards(const sb_solid *solid, sb_vec3 axis,
     return sb_vec3_normalised(d);
 }
 
-static void set_tilt(sb_vec3 axis, const sb_plane *plane, sb_found *points,
-                     int count) {
-    double lean = sb_vec3_dot(axis, plane->normal);
-    for (int i = 0; i < count; i++)
-        points[i].tilt_sine = sqrt(fmax(1.0 - lean * lean, 0.0));
+/* The lowest point of a rim, towards `d`, and three more round it. */
+static int rim_on(const sb_plane *plane, sb_vec3 centre, sb_vec3 axis,
+                  sb_vec3 d, double radius, uint32_t feature, double margin_m,
+                  sb_found *out) {
+    const double c[4] = {1, 0, -1, 0}, s[4] = {0, 1, 0, -1};
+    sb_vec3 e = sb_vec3_cross(axis, d);
+    int count = 0;
+    for (unsigned k = 0; k < 4; k++) {
+        sb_vec3 p = sb_vec3_plus(sb_vec3_plus(centre, d, radius * c[k]), e,
+                                 radius * s[k]);
+        int added = add(plane, p, feature + k, true, margin_m, out + count);
+        if (added == 0 && k == 0) return 0; /* the others are higher */
+        count += added;
+    }
+    return count;
 }
 
 /* The lowest point of each rim, and three more round the lower one. */
@@ -94,18 +78,12 @@ static int cylinder_on(const sb_solid *solid, const sb_plane *plane,
     double half = 0.5 * solid->collider.length, r = solid->collider.radius;
     bool is_top = sb_vec3_dot(axis, plane->normal) < 0.0;
     double sign = is_top ? 1.0 : -1.0;
-    sb_vec3 d = downwards(solid, axis, plane), e = sb_vec3_cross(axis, d);
+    sb_vec3 d = downwards(solid, axis, plane);
     sb_vec3 low = sb_vec3_plus(centre, axis, sign * half);
     sb_vec3 high = sb_vec3_plus(centre, axis, -sign * half);
-    const double c[4] = {1, 0, -1, 0}, s[4] = {0, 1, 0, -1};
-    int count = 0;
-    for (unsigned k = 0; k < 4; k++) {
-        sb_vec3 p = sb_vec3_plus(sb_vec3_plus(low, d, r * c[k]), e, r * s[k]);
-        count += add(plane, p, k + 4 * is_top, true, margin_m, out + count);
-    }
+    int count = rim_on(plane, low, axis, d, r, 4u * is_top, margin_m, out);
     sb_vec3 p = sb_vec3_plus(high, d, r);
     count += add(plane, p, 4u * !is_top, true, margin_m, out + count);
-    set_tilt(axis, plane, out, count);
     return count;
 }
 
@@ -143,7 +121,54 @@ static int ring_on(const sb_solid *solid, const sb_plane *plane,
                          solid->collider.wire_radius);
         count += add(plane, p, k, true, margin_m, out + count);
     }
-    set_tilt(axis, plane, out, count);
+    return count;
+}
+
+/* Room for four more points. */
+static int make_room(sb_found *out, int count) {
+    return count + 4 > SB_RAW_POINTS
+               ? sb_found_choose(out, count, 0.0, SB_PAIR_POINTS)
+               : count;
+}
+
+/* All vertices of a hull; if there are many in reach, those that are lowest or
+ * farthest apart are chosen later. */
+static int faces_on(const sb_solid *solid, const sb_plane *plane,
+                    double margin_m, sb_found *out) {
+    const sb_solid_faces *f = &solid->faces;
+    sb_vec3 origin = sb_solid_origin(solid);
+    sb_vec3 n = sb_quat_turn_back(solid->rotation, plane->normal);
+    double base = height(plane, origin);
+    int count = 0;
+    for (int i = 0; i < f->point_count; i++) {
+        if (base + sb_vec3_dot(n, f->points[i]) > margin_m) continue;
+        sb_vec3 p =
+            sb_vec3_add(origin, sb_quat_turn(solid->rotation, f->points[i]));
+        sb_found found;
+        if (!add(plane, p, (uint32_t)i, false, margin_m, &found)) continue;
+        /* What is not said to be smooth knocks with each facet. */
+        found.is_faceted =
+            solid->collider.is_smooth && !solid->collider.is_guessed;
+        count = make_room(out, count);
+        out[count++] = found;
+    }
+    return count;
+}
+
+/* A smooth body of revolution, on its rims. */
+static int rims_on(const sb_solid *solid, const sb_plane *plane,
+                   double margin_m, sb_found *out) {
+    const sb_solid_faces *f = &solid->faces;
+    sb_vec3 d = downwards(solid, solid->axle, plane);
+    int count = 0;
+    for (int i = 0; i < f->rim_count; i++) {
+        const sb_solid_rim *rim = &f->rims[i];
+        count = make_room(out, count);
+        count += rim_on(
+            plane, sb_vec3_plus(solid->position, solid->axle, rim->along_m),
+            solid->axle, d, rim->radius_m, 4u * (uint32_t)i, margin_m,
+            out + count);
+    }
     return count;
 }
 
@@ -163,7 +188,8 @@ int sb_find_on_plane(const sb_solid *solid, const sb_plane *plane,
         return ring_on(solid, plane, margin_m, out);
     case SB_COLLIDER_HULL:
     case SB_COLLIDER_MESH:
-        return faces_on(solid, plane, margin_m, out);
+        return solid->faces.rims ? rims_on(solid, plane, margin_m, out)
+                                 : faces_on(solid, plane, margin_m, out);
     case SB_COLLIDER_AUTO:
     case SB_COLLIDER_NONE:
     case SB_COLLIDER_FLOOR:

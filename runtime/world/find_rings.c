@@ -212,8 +212,7 @@ static sb_found found_at(const circle *a, const circle *b, const gap *g,
     return (sb_found){.point =
                           sb_vec3_plus(foot, normal, b->wire + 0.5 * gap_m),
                       .normal = normal,
-                      .gap_m = gap_m,
-                      .tilt_sine = 1.0};
+                      .gap_m = gap_m};
 }
 
 /* The place of the last search that is the same one, or -1. */

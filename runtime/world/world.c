@@ -159,7 +159,7 @@ static sb_status fill_mass(sb_solid *solid, const sb_solid_def *def,
     if (status != SB_OK) return status;
     solid->inverse_mass = 1.0 / solid->mass.mass_kg;
     sb_solid_set_rotor(solid);
-    return SB_OK;
+    return sb_solid_set_rims(solid, err);
 }
 
 /* Takes a slot for a new solid: the one freed last, or a new one. The list

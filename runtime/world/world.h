@@ -82,8 +82,8 @@ typedef struct sb_solid_def {
     double mass_kg;     /* 0: from shape and density */
     double restitution; /* 0 .. 1; combination in a pair: sb_solid_given */
     double friction;    /* Coulomb's, 0 .. 10; likewise */
-    double rolling;     /* rolling friction, 0 .. 1, times the distance of the
-                         * contact from the centre; likewise */
+    double rolling;     /* rolling friction, 0 .. 1, times the radius of
+                         * curvature in the rolling direction; likewise */
     double lever_m;     /* rolling friction as a length; with given.lever it is
                          * used instead */
     double drag_m2;     /* drag coefficient times area; 0: no drag */

@@ -160,6 +160,34 @@ typedef struct knock {
     double target, push, rub[2];
 } knock;
 
+static bool is_ring(const sb_world *world, int solid) {
+    return world->solids[solid].collider.kind == SB_COLLIDER_RING;
+}
+
+/* A wheel or cylinder that lands with both its rims shares the blow evenly to begin
+ * with: iterations that begin at one of two points close to each other take hundreds
+ * to part it, and the wheel tips. */
+static void knock_evenly(sb_world *world, knock *knocks, int count) {
+    if (count != 2) return;
+    for (int i = 0; i < 2; i++) {
+        const sb_contact *c = knocks[i].c;
+        bool is_rim = c->is_round && !is_ring(world, c->solid[0]) &&
+                      !is_ring(world, c->solid[1]);
+        if (!is_rim || !(knocks[i].due.closing > 0.0)) return;
+    }
+    for (int i = 0; i < 2; i++) {
+        knock *k = &knocks[i];
+        const sb_contact *c = k->c;
+        sb_vec3 v = sb_contact_velocity(world, c);
+        double off = sb_vec3_dot(v, c->end_normal) - k->target;
+        k->push = fmax(-0.5 * c->mass_kg * off, 0.0);
+        sb_contact_rub(c, sb_vec3_scale(v, 0.5), c->friction * k->push, k->rub);
+    }
+    for (int i = 0; i < 2; i++)
+        sb_contact_apply(world, knocks[i].c, knocks[i].push, knocks[i].rub[0],
+                         knocks[i].rub[1]);
+}
+
 /* Returns the largest change of velocity. */
 static double knock_once(sb_world *world, knock *k) {
     sb_contact *c = k->c;
@@ -268,6 +296,7 @@ static double solve_pair(sb_world *world, const sb_pair *pair, double h,
         count = add_supports(world, pair->first, pair, h, knocks, count);
         count = add_supports(world, pair->second, pair, h, knocks, count);
     }
+    knock_evenly(world, knocks, count);
     int most = is_jammed(world) ? ITERATIONS_JAMMED : ITERATIONS;
     for (int n = 0; n < most; n++) {
         double changed = 0.0;

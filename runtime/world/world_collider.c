@@ -167,8 +167,10 @@ static sb_status make_hull(const sb_mesh *mesh, sb_solid_faces *f,
     sb_status status =
         sb_hull_make(mesh->vertices, mesh->vertex_count, &hull, err);
     if (!status)
-        *f = (sb_solid_faces){hull.points, hull.corners, hull.point_count,
-                              hull.face_count, false};
+        *f = (sb_solid_faces){.points = hull.points,
+                              .corners = hull.corners,
+                              .point_count = hull.point_count,
+                              .face_count = hull.face_count};
     return status;
 }
 
@@ -205,6 +207,50 @@ void sb_solid_set_reach(sb_solid *solid) {
         solid->reach_m = solid->collider.radius;
 }
 
+/* Vertices that differ by less than this part of the size are on one rim; a rim
+ * has as many at least; and a body of revolution has this many rims at most. */
+static const double SAME_SHARE = 1e-4;
+enum { RIM_POINTS = 6, MOST_RIMS = 128 };
+
+/* Adds a vertex to its rim. False: there are too many. */
+static bool add_to_rim(sb_solid_rim *rims, int *counts, int *count,
+                       sb_solid_rim at, double same_m) {
+    int i = 0;
+    while (i < *count && (fabs(rims[i].along_m - at.along_m) > same_m ||
+                          fabs(rims[i].radius_m - at.radius_m) > same_m))
+        i++;
+    if (i == MOST_RIMS) return false;
+    if (i == *count) rims[(*count)++] = at;
+    counts[i]++;
+    return true;
+}
+
+sb_status sb_solid_set_rims(sb_solid *solid, sb_error *err) {
+    sb_solid_faces *f = &solid->faces;
+    const sb_collider *c = &solid->collider;
+    if (f->point_count == 0 || !c->is_smooth || c->is_guessed ||
+        solid->rotor != SB_ROTOR_ROUND)
+        return SB_OK;
+    int k = solid->rotor_axis, counts[MOST_RIMS] = {0}, count = 0;
+    sb_vec3 axis =
+        sb_quat_turn(solid->principal, (sb_vec3){k == 0, k == 1, k == 2});
+    sb_solid_rim rims[MOST_RIMS];
+    double same_m = SAME_SHARE * sb_vec3_length(solid->half);
+    for (int i = 0; i < f->point_count; i++) {
+        sb_vec3 p = sb_vec3_sub(f->points[i], solid->mass.centre);
+        sb_solid_rim at = {sb_vec3_dot(p, axis),
+                           sb_vec3_length(sb_vec3_cross(p, axis))};
+        if (!add_to_rim(rims, counts, &count, at, same_m)) return SB_OK;
+    }
+    for (int i = 0; i < count; i++)
+        if (counts[i] < RIM_POINTS && rims[i].radius_m > same_m) return SB_OK;
+    f->rims = sb_alloc((size_t)count, sizeof *f->rims);
+    if (!f->rims) return sb_fail(err, SB_NO_MEMORY, "no memory for a collider");
+    memcpy(f->rims, rims, (size_t)count * sizeof *rims);
+    f->rim_count = count;
+    return SB_OK;
+}
+
 sb_status sb_solid_make_collider(sb_world *world, sb_solid *solid,
                                  const sb_shape *shape, sb_error *err) {
     sb_collider_kind kind = solid->collider.kind;
@@ -223,6 +269,7 @@ void sb_solid_free_collider(sb_solid *solid) {
     sb_sheet_free(solid->sheet);
     sb_free(solid->faces.points);
     sb_free(solid->faces.corners);
+    sb_free(solid->faces.rims);
     solid->faces = (sb_solid_faces){0};
     solid->sheet = NULL;
 }

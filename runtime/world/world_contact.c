@@ -11,18 +11,21 @@
  * keep theirs. */
 static const double NEAR_M = 2e-5;
 
-/* Contour friction as a multiple of rolling friction; and the most that both may
- * be of the distance from the centre: nothing is held up by it. */
-static const double CONTOUR_SHARE = 1.0, MOST_SHARE = 0.2;
+/* The most that rolling friction may be of a solid's radius: nothing is held up
+ * by it. */
+static const double MOST_SHARE = 0.2;
+
+/* The edge of a disk or the wire of a ring that leans by this sine from upright
+ * rubs as much as it rolls. */
+static const double EDGE_SINE = 0.5;
 
 /* Two free solids roll on each other with this many times the resistance: they
- * cross at small patches that slip as well. */
-static const double FREE_TIMES = 4.0;
+ * cross at small patches that slip as well, those of two rings the most. */
+static const double FREE_TIMES = 4.0, RINGS_TIMES = 8.0;
 
 /* A contact that rolls on must close faster than this part of what the motion of
- * its place changes in a substep to be a blow: that much of it is not exact. One
- * that closed faster than STRUCK_M_S was struck and does not roll on. */
-static const double ROLL_SHARE = 0.5, STRUCK_M_S = 0.05;
+ * its place changes in a substep to be a blow: that much of it is not exact. */
+static const double ROLL_SHARE = 0.5;
 
 /* A contact that moves farther round its solid in a substep has jumped. */
 static const double JUMP_RAD = 0.3;
@@ -44,26 +47,72 @@ static void mix(const sb_world *world, sb_pair *pair) {
     else
         m->rolling = sb_pair_mix(a->rolling, a->given.rolling, b->rolling,
                                  b->given.rolling);
+    bool are_rings = a->collider.kind == SB_COLLIDER_RING &&
+                     b->collider.kind == SB_COLLIDER_RING;
     if (a->motion == SB_MOTION_FREE && b->motion == SB_MOTION_FREE)
-        m->rolling = fmin(m->rolling * FREE_TIMES, 1.0);
+        m->rolling =
+            fmin(m->rolling * (are_rings ? RINGS_TIMES : FREE_TIMES), 1.0);
 }
 
-/* Lever of rolling friction: a length, or a share of the distance from the
- * centre. A contact that runs round a rim loads and unloads the material at the
- * speed of its place, which is that of the rolling divided by the sine of the
- * tilt. A share of the loss goes with that speed (contour friction): it is what
- * ends the wobbling of coins and rings.
+/* The axis of a body of revolution, if it is one. */
+static bool has_axis(const sb_solid *s, sb_vec3 *axis) {
+    bool is_cylinder = s->collider.kind == SB_COLLIDER_CYLINDER;
+    if (is_cylinder)
+        *axis = sb_quat_turn(s->rotation, (sb_vec3){0.0, 1.0, 0.0});
+    else
+        *axis = s->faces.rims ? s->axle : s->axes[1];
+    return is_cylinder || s->faces.rims || s->collider.kind == SB_COLLIDER_RING;
+}
+
+/* Lever of rolling friction, of one solid: a share of its radius of curvature along
+ * the rolling direction. That of a body of revolution is its distance from the axis
+ * over the sine of the angle between axis and normal (Meusnier's theorem). Without
+ * an axis it is the height of the centre: a prism rolls as the cylinder that it
+ * resembles.
+ * The contact of a rim that lies nearly flat runs round faster than the solid
+ * turns, by one over that sine, and loads and unloads the material at that speed
+ * (contour friction). It is what ends the wobbling of coins and rings. On a free
+ * solid contacts do not run round.
  * Source: Leine, Arch. Appl. Mech. 79 (2009). */
+static double lever_on(const sb_solid *s, const sb_contact *c, sb_vec3 arm,
+                       double rolling, bool is_on_free) {
+    sb_vec3 axis;
+    if (s->collider.kind == SB_COLLIDER_SPHERE ||
+        s->collider.kind == SB_COLLIDER_CAPSULE)
+        return rolling * s->collider.radius;
+    if (!has_axis(s, &axis)) return rolling * fabs(sb_vec3_dot(arm, c->normal));
+    double radius_m = sb_vec3_length(sb_vec3_cross(axis, arm));
+    if (is_on_free) return rolling * radius_m;
+    double sine = sb_vec3_length(sb_vec3_cross(axis, c->normal));
+    double lean = sb_vec3_dot(axis, c->normal) / EDGE_SINE;
+    double edge = s->faces.rims ? 0.0 : fmin(lean * lean, 1.0);
+    double share = rolling * (1.0 / fmax(sine, 1e-6) + edge);
+    return radius_m * fmin(share, fmax(rolling, MOST_SHARE));
+}
+
 static double lever_of(const sb_world *world, const sb_pair_mix_values *m,
-                       const sb_contact *c, double tilt_sine) {
+                       const sb_contact *c) {
     if (!(m->rolling > 0.0)) return m->lever_m;
-    double far = 0.0;
+    const sb_solid *s[2] = {&world->solids[c->solid[0]],
+                            &world->solids[c->solid[1]]};
+    bool is_free[2] = {s[0]->motion == SB_MOTION_FREE,
+                       s[1]->motion == SB_MOTION_FREE};
+    double lever_m = 0.0;
     for (int i = 0; i < 2; i++)
-        if (world->solids[c->solid[i]].motion == SB_MOTION_FREE)
-            far = fmax(far, sb_vec3_length(c->arm[i]));
-    double contour = tilt_sine < 1.0 ? CONTOUR_SHARE : 0.0;
-    double share = m->rolling * (1.0 + contour / fmax(tilt_sine, 1e-6));
-    return far * fmin(share, fmax(m->rolling, MOST_SHARE));
+        if (is_free[i])
+            lever_m = fmax(lever_m, lever_on(s[i], c, c->arm[i], m->rolling,
+                                             is_free[1 - i]));
+    return lever_m;
+}
+
+static bool is_crossing(const sb_world *world, const sb_contact *c) {
+    for (int i = 0; i < 2; i++) {
+        const sb_solid *s = &world->solids[c->solid[i]];
+        if (s->motion != SB_MOTION_FREE ||
+            s->collider.kind == SB_COLLIDER_SPHERE)
+            return false;
+    }
+    return true;
 }
 
 static const sb_contact *find_old(const sb_world *world, const sb_pair *pair,
@@ -83,18 +132,12 @@ static void set_sides(sb_contact *c) {
     c->side[1] = sb_vec3_cross(n, c->side[0]);
 }
 
-/* The impulse of the last substep, without that of a true blow. */
-static double load_of(const sb_contact *old) {
-    bool is_struck = old->is_blown && old->closing_m_s > STRUCK_M_S;
-    return old->push_ns + (is_struck ? 0.0 : old->blow_ns);
-}
-
 /* Where the contact will be at the end of the substep, from its last two
  * places. It must not change the velocity by more than the load can. */
 static void set_end(sb_world *world, const sb_contact *old, sb_contact *c) {
     const sb_solid *s[2] = {&world->solids[c->solid[0]],
                             &world->solids[c->solid[1]]};
-    if (!c->is_round || !(load_of(old) > 0.0)) return;
+    if (!c->is_round || !(sb_contact_load(old) > 0.0)) return;
     if (s[0]->motion == SB_MOTION_FREE && s[1]->motion == SB_MOTION_FREE)
         return;
     sb_vec3 change = {0.0, 0.0, 0.0}, v = change, moved[2];
@@ -116,7 +159,7 @@ static void set_end(sb_world *world, const sb_contact *old, sb_contact *c) {
     world->rim_rad_s = fmax(world->rim_rad_s, turned / world->last_substep_s);
     sb_vec3 bent = sb_vec3_scale(sb_vec3_sub(c->normal, old->normal), 0.5);
     double size = sb_vec3_length(change) + fabs(sb_vec3_dot(bent, v));
-    double most = 0.75 * load_of(old) / old->mass_kg;
+    double most = 0.75 * sb_contact_load(old) / old->mass_kg;
     double share = size > most ? most / size : 1.0;
     for (int i = 0; i < 2; i++)
         c->end_arm[i] = sb_vec3_plus(c->arm[i], moved[i], share);
@@ -159,7 +202,8 @@ static void add_contact(sb_world *world, sb_pair *pair, const sb_found *found,
         c->arm[i] = c->end_arm[i] =
             sb_vec3_sub(found->point, world->solids[c->solid[i]].position);
     c->end_normal = c->normal;
-    c->lever_m = lever_of(world, m, c, found->tilt_sine);
+    c->lever_m = lever_of(world, m, c);
+    c->is_crossing = is_crossing(world, c);
     set_sides(c);
     if (!old) return;
     c->sum = old->sum;

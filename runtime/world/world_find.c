@@ -115,7 +115,6 @@ static int use_anchors(const sb_solid *a, const sb_solid *b,
             .normal = n,
             .gap_m = sb_vec3_dot(n, sb_vec3_sub(on_a, on_b)),
             .feature = anchors->feature[i],
-            .tilt_sine = 1.0,
             .is_faceted = a->collider.is_smooth || b->collider.is_smooth};
     }
     return anchors->count;

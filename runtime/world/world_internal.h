@@ -50,12 +50,19 @@ typedef struct sb_mass_properties {
     double inertia[6]; /* about it: xx yy zz xy yz zx */
 } sb_mass_properties;
 
+/* A circle of vertices about the axis of a body of revolution. */
+typedef struct sb_solid_rim {
+    double along_m, radius_m; /* from the centre of mass, from the axis */
+} sb_solid_rim;
+
 /* Vertices and faces of a hull or mesh collider. */
 typedef struct sb_solid_faces {
     sb_vec3 *points;
     int (*corners)[3]; /* facing outward */
     int point_count, face_count;
-    bool is_sheet; /* open: it has no inside */
+    bool is_sheet;      /* open: it has no inside */
+    sb_solid_rim *rims; /* of a smooth body of revolution, else NULL */
+    int rim_count;
 } sb_solid_faces;
 
 typedef struct sb_geoms sb_geoms; /* of the collision library: world_ode.c */
@@ -146,9 +153,8 @@ typedef struct sb_found {
     double gap_m;
     uint32_t feature; /* which point of the pair it is, from step to step */
     int on; /* on the surface of the first: 1, of the second: -1, between: 0 */
-    bool is_round;    /* the place moves over a smooth surface: a rim */
-    double tilt_sine; /* of a rim against the surface; 1: not a rim */
-    bool is_faceted;  /* facets that stand for a smooth surface */
+    bool is_round;   /* the place moves over a smooth surface: a rim */
+    bool is_faceted; /* facets that stand for a smooth surface */
 } sb_found;
 
 /* Points of the collision library, kept on both solids while they hardly
@@ -222,6 +228,7 @@ typedef struct sb_contact {
     bool is_active, has_end; /* has_end: the velocity wanted is that at the end
                               * of the substep */
     bool is_round, is_faceted, is_blown;
+    bool is_crossing;               /* of two free solids that are no balls */
     sb_vec3 normal, side[2];        /* side: two tangents */
     sb_vec3 end_arm[2], end_normal; /* at the end of the substep, as its place
                                      * moves on over a rim */
@@ -388,6 +395,8 @@ SB_NODISCARD sb_status sb_solid_make_collider(sb_world *world, sb_solid *solid,
                                               sb_error *err);
 /* Once the centre of mass is known. */
 void sb_solid_set_reach(sb_solid *solid);
+/* Once the principal axes are known: the rims of a smooth body of revolution. */
+SB_NODISCARD sb_status sb_solid_set_rims(sb_solid *solid, sb_error *err);
 void sb_solid_free_collider(sb_solid *solid);
 
 /* --- world_ode.c: the collision library ----------------------------------- */
@@ -493,6 +502,17 @@ void sb_world_sum_contacts(sb_world *world, double since_s);
 SB_NODISCARD sb_status sb_world_report_contacts(sb_world *world, sb_error *err);
 
 /* --- world_solve.c, world_blow.c, world_push.c ---------------------------- */
+
+/* A contact that closed faster than this was struck. */
+#define SB_STRUCK_M_S 0.05
+/* The impulse of a substep without that of a true blow: what a contact that rolls
+ * bears. A blow of two free solids counts: their patch turns and slips in it, and
+ * heaps come to rest by that. */
+static inline double sb_contact_load(const sb_contact *c) {
+    bool is_struck =
+        c->is_blown && !c->is_crossing && c->closing_m_s > SB_STRUCK_M_S;
+    return c->push_ns + (is_struck ? 0.0 : c->blow_ns);
+}
 
 void sb_world_prepare(sb_world *world, double substep_s);
 void sb_world_blows(sb_world *world, double substep_s);

@@ -242,8 +242,7 @@ static int add(const sb_solid *first, const sb_solid *second,
     double skin = first->skin_m + second->skin_m;
     *out = (sb_found){.point = {c->pos[0], c->pos[1], c->pos[2]},
                       .normal = sb_vec3_scale(normal, 1.0 / length),
-                      .gap_m = skin - c->depth,
-                      .tilt_sine = 1.0};
+                      .gap_m = skin - c->depth};
     out->gap_m += on_circle(first, out, 1.0) + on_circle(second, out, -1.0);
     return 1;
 }

@@ -292,8 +292,7 @@ static sb_found found_of(const sb_solid *ball, const sb_solid *on,
                       .gap_m = at->far - r - sheet->half_m,
                       .feature = sheet->normals ? 0u : (uint32_t)at->face + 1u,
                       .on = 1,
-                      .is_round = sheet->normals != NULL,
-                      .tilt_sine = 1.0};
+                      .is_round = sheet->normals != NULL};
 }
 
 int sb_find_on_sheet(const sb_solid *ball, const sb_solid *on, sb_pair *pair,

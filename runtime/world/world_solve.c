@@ -164,9 +164,10 @@ static void apply_torque(sb_world *world, const sb_contact *c, sb_vec3 torque) {
 }
 
 /* A torque of at most lever times load opposes rolling, and another one
- * spinning about the normal. */
+ * spinning about the normal. The impulse of a blow is no load: it is over before
+ * the solid has rolled by the lever. */
 static void solve_rolling(sb_world *world, sb_contact *c) {
-    double most = c->lever_m * (c->push_ns + c->blow_ns);
+    double most = c->lever_m * sb_contact_load(c);
     sb_vec3 w = sb_vec3_sub(world->solids[c->solid[0]].spin,
                             world->solids[c->solid[1]].spin);
     double w0 = sb_vec3_dot(w, c->side[0]), w1 = sb_vec3_dot(w, c->side[1]);
@@ -246,8 +247,7 @@ static double solve_pair(sb_world *world, const sb_pair *pair) {
     sb_contact *contacts = &world->contacts[pair->start];
     double most = 0.0;
     for (int i = 0; i < pair->count; i++)
-        if (contacts[i].lever_m > 0.0 &&
-            contacts[i].push_ns + contacts[i].blow_ns > 0.0)
+        if (contacts[i].lever_m > 0.0 && sb_contact_load(&contacts[i]) > 0.0)
             solve_rolling(world, &contacts[i]);
     for (int n = 0; n < TOGETHER; n++) {
         double changed = 0.0;

@@ -42,6 +42,6 @@ sb.question("twenty", function(answer)
   if near(answer, t / 3, 0.03) then return true, "The level falls evenly: 20 dB takes a third of the time that 60 " ..
     "dB takes." end
   return false, string.format("T60 is %.2f s, and the level falls by the same number of dB in every second.", t)
-end)
+end, { unit = "s" })
 
 function scene.start() sb.press("strike") end

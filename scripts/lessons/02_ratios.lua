@@ -73,7 +73,7 @@ sb.question("harmonic", function()
     end
   end
   return true, "Only the string has (nearly) whole ratios, and a clear pitch."
-end)
+end, { strikes = { "hand", "string", "bar", "skin", "plate", "own" } })
 
 sb.question("imitate", function()
   local a, b, c = table.unpack(own:modes())
@@ -83,6 +83,6 @@ sb.question("imitate", function()
   local all = sb.strikes()
   if #all == 0 or all[#all].body ~= own then return false, "Right ratios. Now press Strike my tone and listen." end
   return true, "Three numbers are enough for the ear to say: a bar."
-end)
+end, { strikes = { "hand", "string", "bar", "skin", "plate", "own" } })
 
 function scene.start() sb.press("bar") end

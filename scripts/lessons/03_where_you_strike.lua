@@ -7,8 +7,9 @@ sb.listener { position = { 0, 0.4, 0.6 }, facing = { 0, -0.4, -0.6 }, gain = 8 }
 
 local place = sb.param("place", { min = 0, max = 1, default = 0.1 }) -- along the bar
 
+local LENGTH = 0.36 -- m
 local bar = sb.body("bar", {
-  shape = sb.bar { length = 0.36, width = 0.05, thickness = 0.0127 }, material = "aluminium",
+  shape = sb.bar { length = LENGTH, width = 0.05, thickness = 0.0127 }, material = "aluminium",
 })
 
 -- A hand stops the bar first, so that only the new blow is heard.
@@ -30,40 +31,44 @@ sb.action("walk", function()
   end
 end)
 
--- Energies of the flexural modes after the last strike, lowest first, as
--- shares of the largest.
+-- What counts: clicks, and the button that strikes where the slider is.
+local mine = { strikes = { "hand", "strike_there" } }
+
+-- Energies of flexural modes 1 to 4 after the last strike, as shares of the
+-- largest, and where it was; or nil, and why not.
 local function flexural()
   local all = sb.strikes()
   local last = all[#all]
-  if not last then return nil end
+  if not last then return nil, "Click the bar, or press Strike at that place." end
   local shares, most = {}, 0
   for k, mode in ipairs(bar:modes()) do
-    if mode.label:match("^flexural") and last.energies[k] then
+    if mode.label:match("^flexural [1-4]$") then
       shares[#shares + 1] = last.energies[k]
       most = math.max(most, last.energies[k])
     end
   end
+  if most == 0 then return nil, "That blow from the side does not bend the bar up and down." end
   for i, e in ipairs(shares) do shares[i] = e / most end
-  return shares
+  return shares, 0.5 + last.point[1] / LENGTH
 end
 local function db(share) return 10 * math.log(math.max(share, 1e-20), 10) end
 
 sb.question("silent_second", function()
-  local e = flexural()
-  if not e then return false, "Strike the bar first." end
+  local e, at = flexural()
+  if not e then return false, at end
   local below = db(e[1]) - db(e[2])
   if below < 20 then
     return false, string.format("The second mode is %.0f dB %s than the first. Where does it not move?",
       math.abs(below), below < 0 and "stronger" or "weaker")
   end
-  if db(e[4]) < -60 then return false, "That is the centre, where mode 4 is silent, too. Find another place." end
+  if math.abs(at - 0.5) < 0.1 then return false, "That is near the centre, the middle node. Find another one." end
   return true, string.format("The second mode is %.0f dB weaker than the first: you struck its node at 0.13 or 0.87.",
     below)
-end)
+end, mine)
 
 sb.question("node", function()
-  local e = flexural()
-  if not e then return false, "Strike the bar first." end
+  local e, why = flexural()
+  if not e then return false, why end
   local below = db(e[2]) - db(e[1])
   if below >= 20 then
     return true, "You found a node of the lowest mode, at 0.224 or 0.776 of the length. Instrument makers hang " ..
@@ -71,11 +76,11 @@ sb.question("node", function()
   end
   return false, string.format("The first mode is %.0f dB %s than the second. It must be 20 dB weaker.", math.abs(below),
     below < 0 and "stronger" or "weaker")
-end)
+end, mine)
 
 sb.question("all_four", function()
-  local e = flexural()
-  if not e then return false, "Strike the bar first." end
+  local e, why = flexural()
+  if not e then return false, why end
   for i = 1, 4 do
     if db(e[i]) < -20 then
       local level = db(e[i]) < -60 and "silent" or string.format("%.0f dB below the strongest", -db(e[i]))
@@ -83,6 +88,6 @@ sb.question("all_four", function()
     end
   end
   return true, "No node of these four is near the place that you struck."
-end)
+end, mine)
 
 function scene.start() sb.press("strike_end") end

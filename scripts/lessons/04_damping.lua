@@ -63,6 +63,7 @@ end)
 
 sb.question("wooden", function()
   local t = times()
+  if alpha() == 60 and beta() == 2e-6 then return false, "Those are the button's losses. Turn the sliders." end
   if t[1].now > 0.3 then return false, string.format("The lowest mode rings for %.2f s; wood takes less than 0.3 s.",
     t[1].now) end
   if t[3].now > 0.5 * t[1].now then return false, "The higher modes must be gone much sooner than the lowest." end
@@ -74,6 +75,6 @@ sb.question("least", function(answer)
   local hz = math.sqrt(alpha() / beta()) / (2 * math.pi)
   if math.abs(answer / hz - 1) < 0.03 then return true, "There alpha and beta contribute equally." end
   return false, "Set the derivative of zeta to zero: w = sqrt(alpha / beta). Then divide by 2 pi."
-end)
+end, { unit = "Hz" })
 
 function scene.start() strike() end

@@ -8,7 +8,8 @@ sb.listener { position = { 0, 0.5, 0.5 }, facing = { 0, -0.5, -0.5 }, gain = 12 
 local aspect = sb.param("aspect", { min = 1, max = 1.3, default = 1 }) -- width over depth
 
 local plate = sb.body("plate", {
-  shape = sb.plate { width = 0.3 * aspect(), depth = 0.3, thickness = 0.002, support = "pinned", theory = "kirchhoff" },
+  shape = sb.plate { width = 0.3 * aspect(), depth = 0.3, thickness = 0.002, support = "pinned", theory = "kirchhoff",
+    max_hz = 6000 },
   material = "steel",
 })
 
@@ -29,32 +30,31 @@ end
 sb.question("one_of_pair", function()
   local all = sb.strikes()
   local last = all[#all]
-  if not last then return false, "Strike the plate first." end
-  local a, b = last.energies[find(2, 1)], last.energies[find(1, 2)]
-  local most, least = math.max(a, b), math.min(a, b)
-  if most < 0.05 * last.energies[find(1, 1)] then return false,
-    "Both modes of the pair are weak there: they share this nodal line." end
-  if least <= 0.01 * most then return true, "You struck a nodal line of one and left the other alone." end
-  return false, string.format("The weaker of the two is only %.0f dB down.", 10 * math.log(most / least, 10))
+  if not last then return false, "Click the plate." end
+  local rings, rests = last.energies[find(1, 2)], last.energies[find(2, 1)]
+  if rings <= 0.05 * last.energies[find(1, 1)] then return false, "(1,2) is weak there, near its nodal line." end
+  if rests <= 0.01 * rings then return true, "You struck the nodal line of (2,1), and left it alone." end
+  return false, string.format("(2,1) is only %.0f dB weaker than (1,2).", 10 * math.log(rings / rests, 10))
 end)
+
+local function apart()
+  local _, low = find(2, 1)
+  local _, high = find(1, 2)
+  return math.abs(high - low)
+end
 
 sb.question("split", function()
-  local _, low = find(2, 1)
-  local _, high = find(1, 2)
-  local apart = math.abs(high - low)
-  if math.abs(apart - 20) <= 2 then return true, "20 Hz apart: the two are heard as roughness, and soon as two " ..
-    "tones." end
-  return false, string.format("The two are %.1f Hz apart.", apart)
+  local said = string.format("The two are %.1f Hz apart", apart())
+  if math.abs(apart() - 20) <= 1 then return true, said .. ": heard as roughness, and soon as two tones." end
+  return false, said .. "."
 end)
 
+-- 20 is right wherever the split is.
 sb.question("beats", function(answer)
   if type(answer) ~= "number" then return false, "Type a number." end
-  local _, low = find(2, 1)
-  local _, high = find(1, 2)
-  local apart = math.abs(high - low)
-  if apart < 0.5 then return false, "The plate is square, so there are no beats yet: turn aspect a little first." end
-  if math.abs(answer / apart - 1) < 0.05 then return true, "Beats come at the difference of the two frequencies." end
+  if apart() < 0.5 then return false, "The plate is square, so there are no beats yet: turn aspect a little first." end
+  if math.abs(answer / apart() - 1) <= 0.06 then return true, "Beats come at the difference of the two frequencies." end
   return false, "Subtract the frequencies of (2,1) and (1,2) in the list of modes."
-end)
+end, { unit = "Hz" })
 
 function scene.start() sb.press("corner") end

@@ -41,29 +41,30 @@ sb.question("zero", function()
   local hit = last()
   if not hit then return false, "Press Strike with my spring first." end
   local a, b = hit.energies[flexural(1)], hit.energies[flexural(2)]
-  if a < 1e-12 then return false, "The contact is so long that nothing rings." end
-  if b <= 0.01 * a then return true, string.format("The contact lasted %.2f ms, and its spectrum is zero at the " ..
-    "second mode.", hit.duration * 1000) end
   local _, hz = flexural(2)
-  return false, string.format("The contact lasted %.2f ms; 1.5 periods of the second mode are %.2f ms.",
+  local periods = hit.duration * hz
+  if periods > 1 and periods < 2 and b <= 0.01 * a then return true,
+    string.format("The contact lasted %.3g ms, and its spectrum is zero at the second mode.", hit.duration * 1000) end
+  return false, string.format("The contact lasted %.3g ms; 1.5 periods of the second mode are %.3g ms.",
     hit.duration * 1000, 1500 / hz)
-end)
+end, { strikes = { "mine" } })
 
 sb.question("bright", function()
   local hit = last()
   if not hit then return false, "Strike first." end
   local a, d = hit.energies[flexural(1)], hit.energies[flexural(4)]
+  if a == 0 then return false, "That blow from the side does not bend the bar up and down." end
   if d >= 0.5 * a then return true, "A contact much shorter than the period of a mode excites it fully." end
   return false, string.format("Flexural 4 gets %.0f dB less than flexural 1.", 10 * math.log(a / d, 10))
-end)
+end, { strikes = { "hand", "mine" } })
 
 sb.question("duration", function(answer)
   local hit = last()
-  if not hit then return false, "Strike first." end
+  if not hit then return false, "Press Strike with my spring first." end
   if type(answer) ~= "number" then return false, "Type a time in milliseconds." end
   if math.abs(answer / (hit.duration * 1000) - 1) < 0.1 then return true,
     "T = pi sqrt(m / k), but for the small yielding of the bar." end
   return false, "Put m = 0.02 kg and the stiffness of your last strike into T = pi sqrt(m / k)."
-end)
+end, { strikes = { "mine" }, unit = "ms" })
 
 function scene.start() sb.press("rubber") end

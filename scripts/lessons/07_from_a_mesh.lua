@@ -36,7 +36,7 @@ sb.question("locking", function(answer)
   if math.abs(answer - is) <= 0.05 * is + 1 then return true,
     "Straight-sided tetrahedra cannot bend: they lock, and the bar seems much too stiff." end
   return false, "Compare the first rows of the two lists above: how many percent higher is tet4?"
-end)
+end, { unit = "%" })
 
 sb.question("refine", function()
   local is = error_percent("tet4")
@@ -55,6 +55,6 @@ sb.question("better", function()
   if #all == 0 or all[#all].body ~= bodies[best] then return false,
     "Compare the lowest modes of shell, solid and tet4 with the closed form, and strike the nearest." end
   return true, string.format("%s is within %.2f %%.", best, least)
-end)
+end, { strikes = { "hand", "analytic", "shell", "solid", "tet4" } })
 
 function scene.start() sb.press("analytic") end

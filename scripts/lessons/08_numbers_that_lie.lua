@@ -82,7 +82,7 @@ local function new_plate()
     position = { 0, -0.2, 0 }, gain = 6 })
 end
 new_plate()
-for _, model in ipairs { "kmethod", "gradient" } do
+for model, contact in pairs { kmethod = "trapezoid", gradient = "gradient" } do
   local name = model == "kmethod" and "K-method" or "discrete gradient"
   sb.action(model, function()
     drops = drops + 1
@@ -90,7 +90,7 @@ for _, model in ipairs { "kmethod", "gradient" } do
     new_plate()
     sb.sleep(0.1)
     local before = sb.stats().energy_now
-    plate:strike { at = { u = 0.31, v = 0.27 }, contact = model, speed = 0.3, radius = 0.002, material = "steel",
+    plate:strike { at = { u = 0.31, v = 0.27 }, contact = contact, speed = 0.3, radius = 0.002, material = "steel",
       bounce = true, gravity = 9.81 }
     print(name .. ": dropped from 5 mm")
     -- It can jump as high as its energy lifts its weight.
@@ -128,6 +128,6 @@ sb.question("limit", function(answer)
     "Sample rate over pi: from there on the tone grows from step to step." end
   return false, "Turn pitch up and press Euler until it falls silent. Or compute it: from pi f T = 1 on there is no " ..
     "arcsine."
-end)
+end, { unit = "Hz" })
 
 function scene.start() sb.press("exact") end

@@ -13,6 +13,7 @@ local bar = sb.body("bar", {
   shape = sb.bar { length = 0.22, width = 0.05, thickness = 0.0095 }, material = "aluminium",
 })
 local rough = sb.surface("rough", { kind = "noise", roughness = 5e-6, grain = 2e-4 })
+local smooth = sb.surface("smooth", { kind = "noise", roughness = 0 })
 local grooved = sb.surface("grooved", { kind = "grid", period = GROOVES, depth = 2e-5, width = 3e-4, edge = 1e-4 })
 
 -- One thing touches the bar at a time. It follows speed and load as they turn.
@@ -31,6 +32,10 @@ end
 sb.action("roll", function()
   begin("roll", { kind = "roll", at = { u = 0.1, v = 0.5 }, radius = 0.01, material = "steel", surface = rough,
     speed = speed(), force = load() })
+end)
+sb.action("ticks", function()
+  begin("ticks", { kind = "roll", at = { u = 0.1, v = 0.5 }, radius = 0.01, material = "steel", surface = smooth,
+    gap_min = 0.004, gap_max = 0.016, gap_time_max = 0.1, strength = 0.05, speed = speed(), force = load() })
 end)
 sb.action("scrape", function()
   begin("scrape", { kind = "slide", at = { u = 0.1, v = 0.5 }, radius = 0.001, material = "steel", surface = grooved,
@@ -53,7 +58,7 @@ local told_speed, told_load
 function scene.update()
   if not touching or not touching:lasts() or (told_speed == speed() and told_load == load()) then return end
   told_speed, told_load = speed(), load()
-  if what == "roll" then
+  if what == "roll" or what == "ticks" then
     touching:set { force = load(), speed = speed(), ramp = 0.05 }
   elseif what == "scrape" then
     touching:set { force = load(), speed = speed(), slip = speed(), ramp = 0.05 }
@@ -87,7 +92,7 @@ sb.question("rate", function(answer)
   local is = speed() / GROOVES
   if math.abs(answer / is - 1) <= 0.03 then return true, "Speed over distance." end
   return false, "Divide the speed by the distance of the grooves, 1 mm."
-end)
+end, { unit = "Hz" })
 
 function scene.start()
   bar:strike { at = { u = 0, v = 0.5 }, speed = 0.1, mass = 0.005, hardness = 1e6 }

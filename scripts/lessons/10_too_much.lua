@@ -43,18 +43,20 @@ end)
 sb.question("count", function(answer)
   if type(answer) ~= "number" then return false, "Type a whole number." end
   local gone = #all:modes() - #few:modes()
+  if gone == 0 then return false, "Nothing is merged yet: turn merge up first." end
   if answer == gone then return true, "They were added to their neighbours, so no energy is lost." end
   return false, "The title of Modes says how many each body has: select all, then few, under Body."
 end)
 
 sb.question("truncate", function()
   local s = sb.stats()
+  if #sb.strikes() == 0 then return false, "Press All modes, then Check at once." end
   if s.modes_wanted == 0 then return false, "Nothing rings. Press All modes, then Check at once." end
-  if limit() > 50 then return false, string.format("Up to %d modes are mixed at once.", math.floor(limit())) end
+  if limit() >= 51 then return false, string.format("Up to %d modes are mixed at once.", math.floor(limit())) end
   if s.modes_mixed > 50 or s.modes_dropped < 1 then return false,
     string.format("%d modes ring, %d are mixed. Strike, and check while it rings.", s.modes_wanted, s.modes_mixed) end
   return true, string.format("%d modes ring, %d are mixed; what is left out is at %.0f dBFS.", s.modes_wanted,
     s.modes_mixed, s.dropped_db)
-end)
+end, { strikes = { "hand", "all", "few" } })
 
 function scene.start() sb.press("all") end

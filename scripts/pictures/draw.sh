@@ -70,6 +70,7 @@ draw() { # NAME
     # Deformable bodies: the commands of the gallery.
     falling_bowl_film) draw_film falling_bowl "$1" --duration 0.8 --film 8 ;;
     falling_sheet) draw_film "$1" "$1" --duration 0.6 --film 8 ;;
+    ball_on_sheet) draw_film "$1" "$1" --duration 0.3 --film 8 ;;
     vibraphone_bar_struck)
         draw_film "$1" "$1" --duration 0.05 --film 6 --film-span 0.04,0.045 --exaggerate 300 ;;
     clamped_bar)

@@ -150,6 +150,86 @@ START_TEST(devices_are_written_through) {
 }
 END_TEST
 
+/* --- in a folder of a stranger ------------------------------------------------ */
+
+static void make_strange_folder(void) {
+    ck_assert_int_eq(mkdir(scratch_path("in"), 0777), 0);
+    ck_assert_int_eq(mkdir(scratch_path("in/sub"), 0777), 0);
+    ck_assert_int_eq(mkdir(scratch_path("out"), 0777), 0);
+    scratch_put("out/x", "mine");
+    scratch_put("in/sub/x", "old");
+    ck_assert_int_eq(symlink("../out/x", scratch_path("in/link")), 0);
+    ck_assert_int_eq(symlink("../out/new", scratch_path("in/dangling")), 0);
+    ck_assert_int_eq(symlink("../out", scratch_path("in/folder")), 0);
+    ck_assert_int_eq(symlink("in", scratch_path("other")), 0);
+}
+
+/* Nothing was written outside. */
+static void end_strange_folder(void) {
+    scratch_expect("out/x", "mine");
+    ck_assert_int_ne(access(scratch_path("out/new"), F_OK), 0);
+    char command[200];
+    (void)snprintf(command, sizeof command, "rm -r %s/*", scratch_directory);
+    ck_assert_int_eq(system(command), 0);
+    ck_assert_int_eq(sb_memory_live_blocks(), 0);
+}
+
+START_TEST(no_name_leads_out_of_the_folder) {
+    static const char *const names[] = {
+        "link",           "dangling",    "folder/x", "folder/new",
+        "../out/x",       "..",          ".",        "",
+        "/tmp/x",         "sub/../link", "sub//x",   "sub/./x",
+        "sub/",           "sub",         "none/x",   "folder",
+        "sub/../../out/x"};
+    make_strange_folder();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        sb_error err = {0};
+        sb_status status =
+            sb_out_file_put_in(scratch_path("in"), names[i], "new", 3, &err);
+        ck_assert_msg(status != SB_OK, "'%s' was written", names[i]);
+        ck_assert_msg(strstr(err.message, names[i]), "%s", err.message);
+    }
+    ck_assert_int_ne(
+        sb_out_file_put_in(scratch_path("other"), "y", "new", 3, NULL), SB_OK);
+    ck_assert_int_eq(
+        sb_out_file_put_in(scratch_path("in"), "sub/x", "new", 3, NULL), SB_OK);
+    scratch_expect("in/sub/x", "new");
+    ck_assert_int_eq(
+        sb_out_file_put_in(scratch_path("in"), "y", "two", 3, NULL), SB_OK);
+    scratch_expect("in/y", "two");
+    end_strange_folder();
+}
+END_TEST
+
+/* A second name of the user's file is replaced, not written through. */
+START_TEST(a_hard_link_is_replaced) {
+    make_strange_folder();
+    ck_assert_int_eq(link(scratch_path("out/x"), scratch_path("in/hard")), 0);
+    ck_assert_int_eq(
+        sb_out_file_put_in(scratch_path("in"), "hard", "new", 3, NULL), SB_OK);
+    scratch_expect("in/hard", "new");
+    end_strange_folder();
+}
+END_TEST
+
+/* Links that come while the file is being written. */
+START_TEST(links_that_come_later_are_not_followed) {
+    sb_out_file *file = NULL;
+    make_strange_folder();
+    ck_assert_int_eq(
+        sb_out_file_create_in(&file, scratch_path("in"), "sub/x", NULL), SB_OK);
+    put(file, "new");
+    ck_assert_int_eq(unlink(scratch_path("in/sub/x")), 0);
+    ck_assert_int_eq(symlink("../../out/x", scratch_path("in/sub/x")), 0);
+    ck_assert_int_eq(rename(scratch_path("in/sub"), scratch_path("in/moved")),
+                     0);
+    ck_assert_int_eq(symlink("../out", scratch_path("in/sub")), 0);
+    ck_assert_int_eq(sb_out_file_commit(file, NULL), SB_OK);
+    scratch_expect("in/moved/x", "new");
+    end_strange_folder();
+}
+END_TEST
+
 START_TEST(every_failing_allocation_is_survived) {
     int is_done = 0;
     for (long n = 0; !is_done; n++) {
@@ -183,6 +263,9 @@ int main(void) {
     tcase_add_test(tcase, refusals_say_why);
     tcase_add_test(tcase, a_link_is_followed_and_permissions_stay);
     tcase_add_test(tcase, devices_are_written_through);
+    tcase_add_test(tcase, no_name_leads_out_of_the_folder);
+    tcase_add_test(tcase, a_hard_link_is_replaced);
+    tcase_add_test(tcase, links_that_come_later_are_not_followed);
     tcase_add_test(tcase, every_failing_allocation_is_survived);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);

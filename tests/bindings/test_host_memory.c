@@ -327,6 +327,33 @@ START_TEST(a_scene_has_a_budget_of_solving) {
 }
 END_TEST
 
+static void dawdle(void *user, const char *body, const char *stage, int done,
+                   int expected) {
+    (void)user, (void)body, (void)stage, (void)done, (void)expected;
+    (void)usleep(300000);
+}
+
+/* The budget is 1.2 s of processor time, which this plate does not take; the
+ * clock goes on by more. */
+START_TEST(waiting_takes_nothing_from_the_budget_of_solving) {
+    sb_host *host = NULL;
+    sb_error err = {0};
+    sb_host_def def = sb_host_def_default();
+    def.load_share = 0.01;
+    def.progress = dawdle;
+    (void)setenv("SANDBELL_CACHE", "off", 1);
+    scratch_put("slow.lua",
+                "local sb = require 'sandbell'\n"
+                "sb.body('b', { material = 'steel', shape = sb.plate {\n"
+                "  width = 0.2, depth = 0.2, thickness = 0.003,\n"
+                "  method = 'shell', elements = 6, modes = 5 } })\n");
+    sb_status status =
+        sb_host_open(scratch_path("slow.lua"), &def, &host, &err);
+    ck_assert_msg(status == SB_OK, "%s", err.message);
+    sb_host_close(host);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("host_memory");
     TCase *tcase = tcase_create("host_memory");
@@ -340,6 +367,7 @@ int main(void) {
     tcase_add_test(tcase, elements_are_counted_before_they_are_made);
     tcase_add_test(tcase, time_for_meshes_is_limited);
     tcase_add_test(tcase, a_scene_has_a_budget_of_solving);
+    tcase_add_test(tcase, waiting_takes_nothing_from_the_budget_of_solving);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -63,6 +63,27 @@ START_TEST(saving_the_same_again_changes_no_sample) {
 }
 END_TEST
 
+START_TEST(other_impacts_change_no_sample) {
+    sb_commit_counts counts;
+    begin(&a, two_bars);
+    hear(&a, left, SECOND);
+    end(&a);
+    begin(&a, two_bars);
+    hear(&a, right, SECOND / 4);
+    save(&a, changed(two_bars, "material = s ",
+                     "material = s, impacts = { curve = { { 1, 2 } } } "));
+    reload(&a, &counts);
+    ck_assert(counts.moved == 1 && counts.kept == 1);
+    save(&a, changed(two_bars, "material = s ",
+                     "material = s, impacts = { curve = { { 1, 3 } } } "));
+    reload(&a, &counts);
+    ck_assert(counts.moved == 1 && counts.kept == 1);
+    hear(&a, right + SECOND / 2, SECOND - SECOND / 4);
+    end(&a);
+    ck_assert_mem_eq(left, right, sizeof left);
+}
+END_TEST
+
 START_TEST(a_mistake_changes_no_sample_and_says_where_it_is) {
     static const char *const mistakes[][2] = {
         {"local E", "local E ="},
@@ -350,6 +371,7 @@ int main(void) {
     tcase_add_checked_fixture(sound, scratch_make, scratch_remove);
     tcase_set_timeout(sound, 300);
     tcase_add_test(sound, saving_the_same_again_changes_no_sample);
+    tcase_add_test(sound, other_impacts_change_no_sample);
     tcase_add_loop_test(sound, a_mistake_changes_no_sample_and_says_where_it_is,
                         0, 8);
     tcase_add_test(sound, a_thousand_good_and_bad_saves_change_no_sample);

@@ -5,6 +5,7 @@ the tests of this folder share.
 
 Exit code 77, and one line, where there is no browser: ctest skips the test.
 """
+import atexit
 import base64
 import json
 import math
@@ -44,7 +45,10 @@ CHROMEDRIVER = shutil.which("chromedriver")
 if not CHROMIUM or not CHROMEDRIVER:
     skip("no browser (packages chromium and chromium-driver)")
 
-PROGRAM, ROOT = sys.argv[1], sys.argv[2]
+PROGRAM, ROOT = os.path.abspath(sys.argv[1]), sys.argv[2]
+# Kept addresses are those of the test, not of the user.
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="sandbell-state-")
+atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], True)
 
 BAR = """local sb = require "sandbell"
 sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 } }
@@ -64,10 +68,11 @@ sb.body("bar", {
 class Program:
     """`sandbell studio SCENE`, without a sound card and without a browser."""
 
-    def __init__(self, scene, *options):
+    def __init__(self, scene, *options, cwd=None):
         self.process = subprocess.Popen(
             [PROGRAM, "studio", *([scene] if scene else []), "--no-open", "--print-url",
              *options],
+            cwd=cwd,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             stdin=subprocess.DEVNULL)
         self.lines = []
@@ -228,33 +233,28 @@ class Page:
     def energies(self):
         return self.js("return [...studio.modes.energy]")
 
+    def recent(self, seconds):
+        """The last seconds that were played: rate, number of the first frame, one
+        channel from -1 to 1."""
+        told = self.wait_for("const r = await studio.transport.request('recent', { seconds: arguments[0], whole: true });"
+                             "const b = new Uint8Array(await studio.transport.getBytes('sound.wav'));"
+                             "let t = ''; for (let i = 0; i < b.length; i += 30000)"
+                             " t += String.fromCharCode(...b.subarray(i, i + 30000));"
+                             "return { ...r, bytes: btoa(t) }", seconds)
+        data = base64.b64decode(told["bytes"])[44:]
+        both = [int.from_bytes(data[i:i + 3], "little", signed=True) for i in range(0, len(data), 3)]
+        return told["rate"], told["first"], [(l + r) / 2 / 8388607 for l, r in zip(both[::2], both[1::2])]
+
     def sound(self, seconds):
-        """The last seconds of what the page hears, one channel, from -1 to 1."""
-        text = self.wait_for(
-            "const k = await studio.audio.kept(); const n = Math.min(k.samples.length / 2,"
-            " Math.round(arguments[0] * k.rate)); const out = [];"
-            " for (let i = k.samples.length / 2 - n; i < k.samples.length / 2; i++)"
-            "  out.push(k.samples[2 * i] + k.samples[2 * i + 1]);"
-            " return JSON.stringify({rate: k.rate, out});", seconds)
-        found = json.loads(text)
-        return found["rate"], [v / 65536 for v in found["out"]]
+        rate, _, sound = self.recent(seconds)
+        return rate, sound
 
     def sound_from(self, start, seconds):
-        """The same from a time of the scene on, as soon as all of it has come."""
-        self.until(f"""
-            if (!window.asks) {{
-                window.asks = true;
-                studio.audio.kept().then(k => {{ window.asks = false; window.came = k.next / k.rate; }});
-            }}
-            return window.came > {start + seconds}""", "the sound has come")
-        text = self.wait_for(
-            "const k = await studio.audio.kept(); const out = []; const n = k.samples.length / 2;"
-            " const first = Math.round(arguments[0] * k.rate) - (k.next - n);"
-            " for (let i = Math.max(0, first); i < first + arguments[1] * k.rate; i++)"
-            "  out.push(k.samples[2 * i] + k.samples[2 * i + 1]);"
-            " return JSON.stringify({rate: k.rate, out});", start, seconds)
-        found = json.loads(text)
-        return found["rate"], [v / 65536 for v in found["out"]]
+        """From a time of the scene on, as soon as all of it has come."""
+        self.until(f"return studio.bar.time > {start + seconds} + 0.1", "the sound has come")
+        rate, first, sound = self.recent(min(30, self.js("return studio.bar.time") - start + 1))
+        skip = max(0, round(start * rate) - int(first))
+        return rate, sound[skip:skip + int(seconds * rate)]
 
     def close(self):
         self.driver.quit()

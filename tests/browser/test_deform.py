@@ -38,9 +38,7 @@ for (let i = 1; i < a.length; i += 3)
 return [high - low, studio.bar.time, studio.store.rev];"""
 
 
-class Deform(StudioTest):
-    scene = BENDS
-
+class Computed(StudioTest):
     @classmethod
     def prepare(cls):
         os.environ["XDG_CACHE_HOME"] = os.path.join(cls.folder, "cache")  # it is to be computed
@@ -52,6 +50,10 @@ class Deform(StudioTest):
             super().setUpClass()
         finally:
             Page.until = wait
+
+
+class Deform(Computed):
+    scene = BENDS
 
     def test_sheet_bends_in_the_page(self):
         self.page.until(HEIGHT, "the sheet is seen while it is computed", 60)
@@ -88,6 +90,34 @@ class Deform(StudioTest):
         self.page.js("studio.store.showMode(0)")
         self.page.until("return [...studio.view.bodies.bent.values()][0].visible", "it is bent again")
         self.assertEqual([line for line in self.page.log() if "SEVERE" in line], [])
+
+
+class Leave(Computed):
+    """Another scene is chosen while this one is computed."""
+    scene = BENDS.replace("elements = 5", "elements = 10")
+
+    WORK = """return window.studio && !document.getElementById('work').hidden && !document.getElementById('work-cancel').hidden
+        && [document.getElementById('work-name').textContent, document.getElementById('work-share').value,
+            document.getElementById('work-text').textContent]"""
+
+    def test_another_scene_while_it_computes(self):
+        name, share, text = self.page.until(self.WORK, "the bar is shown", 60)
+        self.assertEqual(name, "Computing scene.lua")
+        self.assertGreaterEqual(share, 0)
+        self.assertLess(share, 1)
+        self.assertRegex(text, r"^[\d.e-]+ of at most 20 s")
+        self.page.until(self.WORK.rstrip("]") + "][2].includes(' left')", "the time that is left is said")
+        self.page.js("window.seen = []; studio.store.on('scene', () => seen.push(studio.store.scene && studio.store.scene.file))")
+        self.page.js("studio.gallery.open('scripts/hello.lua')")
+        self.page.until("return studio.store.scene && studio.store.scene.file.endsWith('hello.lua')"
+                        " && studio.bar.time > 0 && document.getElementById('work').hidden", "the chosen scene plays", 60)
+        self.assertNotIn(None, self.page.js("return seen"))
+        # Back to none at all.
+        self.page.js("studio.gallery.open('scripts/wobble_for_real.lua')")
+        self.page.until(self.WORK, "the bar is shown again", 60)
+        self.page.js("document.getElementById('work-cancel').click()")
+        self.page.until("return !studio.store.scene && studio.gallery.dialog.open", "the gallery is shown", 60)
+        self.assertTrue(self.page.js("return document.getElementById('work').hidden"))
 
 
 class Merged(StudioTest):

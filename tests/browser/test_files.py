@@ -1,6 +1,7 @@
-"""What goes in and out of the page as files, and what is rarely touched: the
-render of a recorded session, the last 30 s, a dropped WAV, CSV, merging and
+"""What goes in and out of the page as files, and what is rarely touched: a
+take, the last 30 s, a dropped WAV, CSV, merging and
 what it removed, the gain, sound without an AudioWorklet."""
+import csv
 import math
 import struct
 import time
@@ -55,20 +56,29 @@ class Files(StudioTest):
         self.page.quiet()
         return self.page.strike_at([0.1, 0.0015, 0.03])
 
-    def test_recorded_session_is_rendered(self):
+    def test_record_gives_a_take(self):
+        """From press to press, without the silence."""
+        self.page.quiet()
+        pressed = "return document.getElementById('record').getAttribute('aria-pressed') === 'true'"
         self.page.click("#record")
-        self.page.until("return studio.bar.recording", "it records")
-        struck = self.strike()
-        time.sleep(0.5)
+        self.page.until(pressed, "it records")
+        begun = self.page.js("return studio.bar.time")
+        self.page.until(f"return studio.bar.time > {begun} + 1", "a second of silence")
+        self.page.strike_at([0.1, 0.0015, 0.03])
+        struck = self.page.js("return studio.bar.time")
+        self.page.until(f"return studio.bar.time > {struck} + 0.6", "it has been heard")
         self.page.click("#record")
-        self.page.until("return document.getElementById('ask').open", "a render is offered")
-        self.page.click("#ask button.primary")
-        rate, sound = self.wav(self.given())
-        # The strike is in it, at its time, and nothing before it.
+        content = self.given()
+        self.assertEqual(struct.unpack_from("<H", content, 34)[0], 24)
+        rate, sound = self.wav(content)
         loud = max(map(abs, sound))
         self.assertGreater(loud, 1e-3)
         first = next(i for i, v in enumerate(sound) if abs(v) > 0.05 * loud) / rate
-        self.assertLess(abs(first - struck["t"]), 0.02)
+        self.assertLess(first, 0.02)
+        self.assertGreater(len(sound) / rate, 0.3)
+        self.assertLess(len(sound) / rate, 2)
+        self.assertFalse(self.page.js(pressed))
+        self.assertEqual(self.page.js("return document.querySelector('#ask').open"), False)
 
     def test_last_seconds_are_saved(self):
         self.heard()
@@ -108,14 +118,16 @@ class Files(StudioTest):
         self.page.until("return studio.store.modes.length === studio.store.body.mode_count", "the table is there")
         self.page.click("#modes-csv")
         lines = self.given().decode().strip().split("\n")
-        self.assertEqual(lines[0], "n,hz,note,ratio,t60_s,q,phi,energy_j")
+        self.assertEqual(lines[0], "n,name,hz,note,ratio,t60_s,q,phi,energy_j")
         modes = self.page.js("return studio.store.modes")
         self.assertEqual(len(lines) - 1, len(modes))
         for line, mode in zip(lines[1:], modes):
-            cells = line.split(",")
+            cells = next(csv.reader([line]))
             self.assertEqual(int(cells[0]), mode["n"])
-            self.assertAlmostEqual(float(cells[1]), mode["hz"], 6)
-            self.assertAlmostEqual(float(cells[4]), mode["t60"], 9)
+            self.assertEqual(cells[1], mode["label"])
+            self.assertAlmostEqual(float(cells[2]), mode["hz"], 6)
+            self.assertAlmostEqual(float(cells[5]), mode["t60"], 9)
+        self.assertTrue(modes[0]["label"])
 
     def heard(self):
         """The sound of a strike, from its beginning."""

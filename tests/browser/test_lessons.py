@@ -12,32 +12,34 @@ import unittest
 
 from studio import PROGRAM, Client, Page, Program, main
 
-# press NAME, turn NAME VALUE, wrong/right QUESTION [ANSWER]
+# press NAME, turn NAME VALUE, strike BODY X Y Z (downwards), wrong/right QUESTION [ANSWER]
 STEPS = {
     "01_one_mode": """
         wrong octave; turn freq 880; right octave; wrong shorter
-        turn freq 440; turn T60 1; right shorter; wrong twenty 1; right twenty 1/3_s""",
+        turn freq 440; turn T60 1; right shorter; wrong twenty 1; right twenty 1÷3_sec""",
     "02_ratios": """
         wrong ratio 2; right ratio 2,757; press bar; wrong harmonic
         press string; press string; press string; right harmonic
-        wrong imitate; turn second 2.757; turn third 5.404; press own; right imitate""",
+        press string; wrong imitate; turn second 2.757; turn third 5.404; press own; right imitate""",
     "03_where_you_strike": """
-        press strike_end; wrong silent_second; wrong node; right all_four
-        press strike_centre; wrong silent_second; wrong all_four
+        wrong all_four; press strike_end; wrong all_four; turn place 0.02; press strike_there
+        wrong silent_second; wrong node; right all_four
+        press strike_centre; wrong silent_second; turn place 0.495; press strike_there; wrong silent_second
         turn place 0.132; press strike_there; right silent_second
         turn place 0.224; press strike_there; right node; wrong silent_second""",
     "04_damping": """
         wrong only_lowest; turn alpha 4.97; right only_lowest; wrong wooden
-        press wood; right wooden; wrong least 1000; right least 871.7""",
+        press wood; wrong wooden; wrong least 1000; right least 871.7; turn alpha 61; right wooden""",
     "05_shapes": """
-        press centre; wrong one_of_pair; press quarter; right one_of_pair
-        wrong split; wrong beats 3; turn aspect 1.0693; right split; right beats 20""",
+        press centre; wrong one_of_pair; press quarter; wrong one_of_pair
+        strike plate 0 0.001 -0.075; right one_of_pair
+        wrong split; wrong beats 3; turn aspect 1.0693; right split; right beats ~20_beats""",
     "06_contact_time": """
         press rubber; wrong zero; wrong bright; wrong duration 9
-        turn hardness 5e7; press mine; right bright; right duration 0.063
-        turn hardness 3.37e4; press mine; right zero""",
+        turn hardness 5e7; press mine; right bright; right duration 0.063_ms
+        turn hardness 3.37e4; press mine; wrong zero; turn hardness 1.53e5; press mine; right zero""",
     "07_from_a_mesh": """
-        wrong locking 10; right locking 386; wrong refine; press tet4; wrong better
+        wrong locking 10; right locking 386_%; wrong refine; press tet4; wrong better
         turn elements 24; right refine; press solid; right better""",
     "08_numbers_that_lie": """
         wrong limit 9_kHz; right limit 14,037; wrong semitone; wrong alias
@@ -47,8 +49,8 @@ STEPS = {
         turn speed 1.0204; press scrape; right tone; press bow; wrong bowed
         press stop; turn speed 0.15; press bow; right bowed""",
     "10_too_much": """
-        wrong half; wrong count 5; right count 0; wrong truncate
-        turn merge 10; right half; turn limit 40; press all; right truncate""",
+        wrong half; wrong count 0; wrong truncate
+        turn merge 10; right half; right count 220; turn limit 40; press all; right truncate""",
 }
 
 
@@ -102,6 +104,10 @@ class Lessons(unittest.TestCase):
         elif kind == "turn":
             self.page.js("const f = document.querySelector(`[data-turn=\"${arguments[0]}\"] input[type=text]`);"
                          "f.value = arguments[1]; f.dispatchEvent(new Event('change'))", name, value)
+        elif kind == "strike":
+            self.page.wait_for("const b = [...studio.store.bodies.values()].find(b => b.name === arguments[0]);"
+                               "return (await studio.view.pointer.actions.strike(b.id, arguments[1], [0, -1, 0])).type",
+                               name, [float(x) for x in rest])
         elif kind == "wrong":
             is_right, text = self.verdict(name, value)
             self.assertFalse(is_right, f"{name}: {text}")
@@ -135,6 +141,8 @@ class Lessons(unittest.TestCase):
             if name == "03_where_you_strike":
                 self.assertFalse(self.page.js("return document.querySelector('.outcome').hidden"))
                 self.assertEqual(self.page.js("return studio.lesson.score.textContent"), "✓ 3 of 3 done")
+                self.assertRegex(self.page.js("return document.querySelector('[data-question=all_four] .verdict').textContent"),
+                                 r"^✓ Right \((3|[4-9]|\d\d) tries\)\. No node")
             elif name == "08_numbers_that_lie":
                 # The other tabs show what a button strikes.
                 self.step(["press", "bar_bilinear"])
@@ -157,12 +165,28 @@ class Lessons(unittest.TestCase):
         self.page.until("return studio.lesson.text", "the lesson")
         self.assertEqual(self.page.js(share), "36")
         # As it was before a lesson came: nobody has moved a border.
-        self.page.js("sessionStorage.removeItem('--view'); location.reload()")
+        self.page.js("localStorage.removeItem('--view'); location.reload()")
         self.page.until("return window.studio?.lesson?.text", "the lesson again")
-        self.assertIsNone(self.page.js("return sessionStorage.getItem('--view')"))
+        self.assertIsNone(self.page.js("return localStorage.getItem('--view')"))
         self.page.driver.refresh()
         self.page.until("return window.studio?.lesson?.text", "the lesson a third time")
         self.assertEqual(self.page.js(share), "36")
+
+    def test_formulas_have_their_font(self):
+        """One with a table for formulas: a fraction is as high as its parts."""
+        self.page.js("studio.gallery.open('scripts/lessons/05_shapes.lua')")
+        self.page.until("return document.querySelector('#p-lesson mfrac')", "a fraction")
+        self.page.wait_for("await document.fonts.ready")
+        self.assertEqual(self.page.js("return [...document.fonts].filter(f => /Formulas/.test(f.family)).map(f => f.status)"), ["loaded"])
+        outside = self.page.js("""
+            return [...document.querySelectorAll('#p-lesson mfrac')].filter(f => {
+                const box = f.getBoundingClientRect();
+                return [...f.children].some(c => {
+                    const part = c.getBoundingClientRect();
+                    return part.top < box.top - 1 || part.bottom > box.bottom + 1;
+                });
+            }).length""")
+        self.assertEqual(outside, 0)
 
     def test_tab_by_keyboard_and_when_narrow(self):
         unnamed = self.page.js(
@@ -219,7 +243,8 @@ class Student(unittest.TestCase):
         self.assertIn("0 of 3 right", text)
         replies = self.work(
             ("lesson.predict", {"name": "centre", "text": "modes 1 and 3"}),
-            ("lesson.press", {"name": "strike_end"}),
+            ("param.set", {"name": "place", "value": 0.02}),
+            ("lesson.press", {"name": "strike_there"}),
             ("lesson.check", {"name": "silent_second"}),
             ("lesson.check", {"name": "all_four"}),
             ("param.set", {"name": "place", "value": 0.132}),
@@ -229,9 +254,11 @@ class Student(unittest.TestCase):
         kept = self.answers()
         self.assertEqual(kept["predictions"], {"centre": "modes 1 and 3"})
         self.assertTrue(kept["answers"]["silent_second"]["right"])
+        self.assertEqual(kept["answers"]["silent_second"]["tries"], 2)
         code, text = self.check()
         self.assertEqual(code, 1)
         self.assertIn("2 of 3 right", text)
+        self.assertIn("right, 2 tries", text)
         self.assertRegex(text, r"Find a node of mode 1.*\n +not tried")
         # A second sitting adds to the first.
         self.work(("param.set", {"name": "place", "value": 0.2242}), ("lesson.press", {"name": "strike_there"}),

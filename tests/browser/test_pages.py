@@ -4,7 +4,9 @@ import base64
 import http.client
 import os
 import re
+import shutil
 import socket
+import tempfile
 import time
 import unittest
 
@@ -94,6 +96,43 @@ class Pages(StudioTest):
         self.assertTrue(self.page.strike_at([0, 0.006, 0]))
 
 
+LOOK = """return [document.documentElement.dataset.scheme, document.querySelector('[data-var="--left"]').getAttribute('aria-valuenow'),
+    document.querySelector('.lower [role=tabpanel]:not([hidden])').id]"""
+
+
+class Restart(StudioTest):
+    def test_page_survives_a_restart(self):
+        asks = "const e = new Event('beforeunload', { cancelable: true }); dispatchEvent(e); return e.defaultPrevented"
+        self.page.tab("script")
+        self.page.until("return studio.script.editor && studio.script.editor.text.length > 100", "the script is shown")
+        self.assertFalse(self.page.js(asks))
+        self.page.js("const cm = studio.script.editor.cm; cm.replaceRange('-- more\\n', { line: 0, ch: 0 }, null, '+input')")
+        self.page.until("return studio.script.edited", "it is edited")
+        self.assertTrue(self.page.js(asks))
+        self.page.js("document.getElementById('scheme').click()")
+        self.page.js("document.querySelector('[data-var=\"--left\"]').focus()")
+        self.page.key("ArrowLeft")
+        kept = self.page.js(LOOK)
+        url = self.program.url
+        self.program.stop()
+        self.page.until("return !document.getElementById('banner').hidden && /started again/.test("
+                        "document.getElementById('banner-text').textContent)", "it is said that the program is gone")
+        type(self).program = Program(self.path)
+        self.assertEqual(self.program.url, url)
+        self.page.until("return document.getElementById('live').className.includes('on')"
+                        " && document.getElementById('banner').hidden", "it is back")
+        self.page.js("studio.script.save()")
+        self.page.until("return !studio.script.edited", "it is saved")
+        with open(self.path, encoding="utf-8") as file:
+            self.assertTrue(file.read().startswith("-- more\nlocal sb"))
+        self.assertTrue(self.page.strike_at([0, 0.006, 0]))
+        self.assertFalse(self.page.js(asks))
+        self.page.driver.refresh()
+        self.page.until("return window.studio && studio.store.modes.length", "it is loaded anew")
+        self.assertEqual(self.page.js(LOOK), kept)
+        self.assertEqual(kept, ["light", "55", "p-script"])
+
+
 class Waterfall(unittest.TestCase):
     def imports(self, path, found):
         with open(os.path.join(ROOT, "bindings/studio/page", path), encoding="utf-8") as file:
@@ -114,13 +153,15 @@ class Waterfall(unittest.TestCase):
 class Gallery(StudioTest):
     @classmethod
     def setUpClass(cls):
-        cls.program = Program(None)
+        cls.folder = tempfile.mkdtemp(prefix="sandbell-browser-")
+        cls.program = Program(None, cwd=cls.folder)
         cls.page = Page(cls.program.url, wait=False)
 
     @classmethod
     def tearDownClass(cls):
         cls.page.close()
         cls.program.stop()
+        shutil.rmtree(cls.folder, ignore_errors=True)
 
     def test_gallery_opens_a_scene(self):
         count = self.page.until("return document.querySelectorAll('#gallery .card').length", "the gallery is shown")
@@ -136,6 +177,28 @@ class Gallery(StudioTest):
         self.assertTrue(self.page.js("return studio.store.body.name === 'bar'"))
         time.sleep(0.5)
         self.assertEqual([line for line in self.page.log() if "SEVERE" in line], [])
+        self.edit_makes_a_copy()
+
+    def edit_makes_a_copy(self):
+        shipped = os.path.join(ROOT, "scripts/hello.lua")
+        with open(shipped, encoding="utf-8") as file:
+            before = file.read()
+        self.page.tab("script")
+        self.page.until("return studio.script.editor && studio.script.editor.text.length > 100", "the script is shown")
+        for name in ("hello.lua", "hello_2.lua"):
+            self.page.js("const cm = studio.script.editor.cm; cm.replaceRange('-- mine\\n', { line: 0, ch: 0 }, null, '+input');"
+                         "studio.script.save()")
+            copy = os.path.realpath(os.path.join(self.folder, name))
+            self.page.until(f"return studio.store.scene && studio.store.scene.file === '{copy}' && !studio.script.edited"
+                            " && studio.script.editor.text.startsWith('-- mine')", "the copy is open")
+            with open(copy, encoding="utf-8") as file:
+                self.assertEqual(file.read(), "-- mine\n" + before)
+            self.page.js("studio.gallery.open('scripts/hello.lua')")  # and once more: nothing is overwritten
+            self.page.until("return studio.store.scene && studio.store.scene.file.endsWith('scripts/hello.lua')"
+                            " && studio.script.editor.text.startsWith('--') && !studio.script.editor.text.startsWith('-- mine')",
+                            "the scene that came with the program is open")
+        with open(shipped, encoding="utf-8") as file:
+            self.assertEqual(file.read(), before)
 
 
 main()

@@ -1,5 +1,6 @@
 """The script: a broken save changes nothing but a banner, fixing clears it; the
 file on disk is the truth; the console is the prompt."""
+import json
 import os
 import time
 
@@ -17,7 +18,7 @@ class Script(StudioTest):
         self.write(SCENE)
         self.page.until("return studio.script.editor && studio.script.editor.text.length > 100 "
                         "&& !studio.script.edited", "the script is shown")
-        self.page.until(f"return studio.script.editor.text.length === {len(SCENE)}", "the file is read")
+        self.page.until(f"return studio.script.editor.text === {json.dumps(SCENE)}", "the file is read")
 
     def write(self, text):
         with open(self.path + ".new", "w", encoding="utf-8") as file:
@@ -40,6 +41,7 @@ class Script(StudioTest):
 
     def test_broken_save_shows_the_banner_and_the_sound_goes_on(self):
         self.page.strike_at([-0.19, 0.006, 0])
+        self.page.until("return Math.max(0, ...studio.modes.energy) > 0", "the strike is seen")
         self.type_over("alpha = 2", "alpa = 2")
         self.save()
         self.page.until("return !document.getElementById('banner').hidden", "the banner comes")
@@ -69,6 +71,13 @@ class Script(StudioTest):
     def test_change_by_another_editor_appears(self):
         self.write(SCENE.replace("0.012", "0.013"))
         self.page.until("return studio.script.editor.text.includes('0.013')", "the change appears")
+
+    def test_file_that_is_gone_and_back(self):
+        os.rename(self.path, self.path + ".away")
+        self.page.until("return !document.getElementById('banner').hidden && document.getElementById('banner-text')"
+                        ".textContent.includes('is gone')", "it is said")
+        os.rename(self.path + ".away", self.path)
+        self.page.until("return document.getElementById('banner').hidden", "it is no longer said")
 
     def test_stale_save_asks(self):
         self.type_over("alpha = 2", "alpha = 7")

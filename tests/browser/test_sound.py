@@ -122,9 +122,8 @@ class Sound(StudioTest):
         """The page's own sound, dropped on it as a file, has the same lines."""
         self.strike_and_hear(0.6)
         self.page.wait_for(
-            "const { wavFile } = await import('/page/sound/wav.js'); const k = await studio.audio.kept();"
-            "const last = k.samples.slice(-2 * k.rate);"
-            "await studio.sound.compare(new File([wavFile(last, k.rate, 2)], 'own.wav'))")
+            "await studio.transport.request('recent', { seconds: 1 });"
+            "await studio.sound.compare(new File([await studio.transport.getBytes('sound.wav')], 'own.wav'))")
         found = self.page.js("const r = studio.sound.recording; let best = 0;"
                              "r.db.forEach((v, i) => { if (v > r.db[best]) best = i; });"
                              "return [r.name, best * r.hzPerBin]")
@@ -134,16 +133,86 @@ class Sound(StudioTest):
         self.page.click("#compare")
         self.assertIsNone(self.page.js("return studio.sound.recording"))
 
-    def test_listen_here_plays_without_gaps(self):
-        if self.page.find("#listen").get_attribute("aria-pressed") != "true":
+    def packets(self):
+        return self.page.wait_for("return new Promise(done => { const w = studio.audio.worker;"
+                                  "w.onmessage = e => done(e.data.packets); w.postMessage({}); })")
+
+    def test_sound_is_sent_while_somebody_listens(self):
+        if self.page.find("#listen").get_attribute("aria-pressed") == "true":
             self.page.click("#listen")
-        self.page.until("return studio.audio.state && studio.audio.state.fill > 0", "packets reach the player")
-        time.sleep(3)
-        state = self.page.js("return studio.audio.state")
-        print(f"in the page: {state['fill'] * 1000:.0f} ms wait, ran dry {state['dry']} times")
+        before = self.packets()
+        self.page.js("window.was = studio.bar.time")
+        self.page.until("return studio.bar.time > window.was + 1", "a second has been played")
+        self.assertEqual(self.packets(), before)
+        self.assertTrue(self.page.js("return document.getElementById('delay').hidden"))
         self.page.click("#listen")
-        kept = self.page.wait_for("const k = await studio.audio.kept(); return k.samples.length / 2 / k.rate")
-        self.assertGreater(kept, 1)
+        self.page.until("return studio.audio.state && studio.audio.state.fill > 0", "packets reach the player")
+        self.page.until("return /^delay \\d+ ms$/.test(document.getElementById('delay').textContent)", "the delay is shown")
+        self.assertGreater(self.packets(), before)
+        print(f"in the page: {self.page.find('#delay').text}; {self.page.js('return studio.audio.state')}")
+        self.page.click("#listen")
+        after = self.packets()
+        self.page.js("window.was = studio.bar.time")
+        self.page.until("return studio.bar.time > window.was + 0.5", "more has been played")
+        self.assertEqual(self.packets(), after)
+
+    def play(self, script):
+        """The player of the page, fed by hand: tone(hz, frames) sends, run(blocks)
+        plays 128 frames each."""
+        return self.page.wait_for("""
+            const { Player } = await import('/page/sound/player.js');
+            const p = new Player(), out = [], bends = [];
+            let phase = 0, sent = 0;
+            const send = (hz, frames) => {
+                for (; frames > 0; frames -= 256) {
+                    const samples = new Int16Array(512);
+                    for (let i = 0; i < 256; i++) {
+                        samples[2 * i] = samples[2 * i + 1] = Math.round(hz ? 16000 * Math.sin(phase) : 0);
+                        phase += 2 * Math.PI * hz / 48000;
+                    }
+                    p.take({ rate: 48000, samples });
+                }
+            };
+            const run = () => {
+                const l = new Float32Array(128), r = new Float32Array(128);
+                p.play(l, r, 48000);
+                bends.push(1200 * Math.log2(1 + p.bent));
+                out.push(...l);
+            };
+            const live = (hz, seconds) => { for (let i = 0; i < seconds * 375; i++) { if (i % 2 === 0) send(hz, 256); run(); } };
+            """ + script)
+
+    def test_player_catches_up_at_once_in_silence(self):
+        fills = self.play("""
+            live(0, 1); const before = p.fill; send(0, 0.4 * 48000); const full = p.fill;
+            run(); const after = p.fill;
+            // Nothing that sounds is left out with the silence.
+            send(0, 4800); send(1000, 4800); const from = out.length; for (let i = 0; i < 80; i++) run();
+            return [before, full, after, p.target, out.slice(from).filter(v => Math.abs(v) > 0.3).length];""")
+        before, full, after, target, heard = fills
+        self.assertLess(before, target + 0.02)
+        self.assertGreater(full, 0.4)
+        self.assertLess(after, target + 0.011)
+        # So much of 4800 frames of a sine of 0.488 is above 0.3: 2780; the last block is not played.
+        self.assertGreater(heard, 2600)
+
+    def test_player_never_bends_by_a_cent(self):
+        most, over, target, step = self.play("""
+            live(1000, 2); send(1000, 0.1 * 48000); live(1000, 2);       // somewhat too much
+            send(1000, 0.4 * 48000); const from = out.length; live(1000, 1);  // far too much
+            let step = 0; for (let i = from + 1; i < out.length; i++) step = Math.max(step, Math.abs(out[i] - out[i - 1]));
+            return [Math.max(...bends.map(Math.abs)), p.fill, p.target, step];""")
+        self.assertLess(most, 1)
+        self.assertLess(over, target + 0.16)
+        # No step beyond that of the sine itself: 2 pi 1000 / 48000 of 0.488.
+        self.assertLess(step, 1.1 * 2 * math.pi * 1000 / 48000 * 16000 / 32768)
+
+    def test_player_shrinks_its_target_again(self):
+        grown, later = self.play("""
+            live(440, 1); for (let i = 0; i < 60; i++) run();   // nothing comes
+            const grown = p.target; live(440, 12); return [grown, p.target];""")
+        self.assertAlmostEqual(grown, 0.055)
+        self.assertAlmostEqual(later, 0.04)
 
 
 LASTING = """local sb = require "sandbell"

@@ -69,6 +69,39 @@ class Strike(StudioTest):
         first, second = self.page.js("return keyed.map(k => k.point[0])")
         self.assertGreater(second, first + 0.005)
 
+    def test_side_face_shows_what_a_click_there_excites(self):
+        x, y = self.page.js("""
+            const box = studio.view.stage.canvas.getBoundingClientRect();
+            for (let y = 0; y < box.height; y += 2)
+                for (let x = box.width / 3; x < box.width / 2; x += 8) {
+                    const hit = studio.view.pointer.hitAt(x, y);
+                    if (hit && Math.abs(hit.normal.z) > 0.99)
+                        return [Math.round(box.left + x), Math.round(box.top + y)];
+                }""")
+        self.page.quiet()
+        self.page.mouse("mouseMoved", x, y)
+        self.page.until("return Math.abs(studio.store.probe?.direction[2]) > 0.99", "the face is probed")
+        labels = self.page.js("return studio.store.modes.map(m => m.label)")
+        phi = self.page.js("return studio.store.probe.phi")
+        arrow = self.page.js("const a = studio.view.marks.arrow;"
+                             "return a.visible && a.children[0].position.clone().applyQuaternion(a.quaternion).normalize().toArray()")
+        self.assertGreater(abs(arrow[2]), 0.99)  # its shaft stands on the face
+        self.page.click_at(x, y)
+        energy = []
+        for _ in range(50):
+            energy = self.page.energies()
+            if energy and max(energy) > 1e-9:
+                break
+            time.sleep(0.05)
+        for kind in ("flexural", "lateral"):
+            mine = [i for i, label in enumerate(labels) if label.startswith(kind)][:3]
+            shown, given = max(abs(phi[i]) for i in mine), max(energy[i] for i in mine)
+            if kind == "flexural":
+                self.assertEqual((shown, given), (0, 0))
+            else:
+                self.assertGreater(shown, 0.1)
+                self.assertGreater(given, 1e-9)
+
     def test_drag_leans_the_strike(self):
         self.page.js("window.leans = []; studio.store.on('struck', s => leans.push(s))")
         x, y = self.page.pixel_of([0, 0.006, 0])

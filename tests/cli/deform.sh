@@ -30,6 +30,22 @@ says err 'deformable bodies: '
 says err 'of processor time per second of sound'
 between "$("$facts" wav whole.wav | cut -d' ' -f4)" -60 -0.5 'the peak'
 
+# --- modes are known of what is not driven
+cat >driven.lua <<'END_SCENE'
+local sb = require "sandbell"
+local strip = { shape = sb.plate { width = 0.1, depth = 0.04, thickness = 0.001 }, material = "steel", elements = 4 }
+local led, freed = sb.deformable("led", strip), sb.deformable("freed", strip)
+function scene.start()
+  local drive = { at = { u = 0, v = 0.5 }, displacement = { 0, 0, 0 }, times = { 0 }, values = { 0 } }
+  led:drive(drive)
+  drive.release = 0.001
+  freed:drive(drive)
+end
+END_SCENE
+expect 0 render driven.lua --duration 0.004 -o driven.wav --spectrogram driven.png
+says err "no labels of 'led': a part of it is driven"
+says_not err "no labels of 'freed'"
+
 # --- the same again: two threads, another rate has the same length
 expect 0 render "$scene" --duration 0.12 --float -o two.wav --threads 2
 same whole.wav two.wav
@@ -39,7 +55,7 @@ equal "$("$facts" wav other.wav | cut -d' ' -f1-3)" '44100 2 5292' 'rate, channe
 # --- killed at any moment, then resumed: the same bytes
 for after in 0.2 0.5 0.9 1.4; do
     rm -rf "$SANDBELL_CACHE/deform" killed.wav
-    "$sandbell" render "$scene" --duration 0.12 --float -o killed.wav --checkpoint 0.05 >/dev/null 2>&1 &
+    start render "$scene" --duration 0.12 --float -o killed.wav --checkpoint 0.05 >/dev/null 2>&1 &
     pid=$!
     sleep "$after"
     kill -9 "$pid" 2>/dev/null
@@ -63,7 +79,7 @@ says err 'no checkpoint of this scene was found'
 rm -rf "$SANDBELL_CACHE/deform"
 has_checkpoint() { [ -n "$(find "$SANDBELL_CACHE/deform" -name '*.state')" ]; }
 (
-    "$sandbell" render "$scene" --duration 5 -o stopped.wav --checkpoint 0.05 2>"$work/stopped" >/dev/null &
+    start render "$scene" --duration 5 -o stopped.wav --checkpoint 0.05 2>"$work/stopped" >/dev/null &
     pid=$!
     await has_checkpoint
     kill -INT "$pid"
@@ -90,6 +106,18 @@ same whole.wav full.wav
 expect 0 render "$scene" --duration 0.12 -o film.wav --film 4 --resume
 says err 'wrote film.film.png'
 holds [ -s film.film.png ]
+# Rigid bodies are in it: a ball far to the right makes a frame wide and low.
+for far in 0 2; do
+    cat >beside.lua <<END_SCENE
+local sb = require "sandbell"
+sb.deformable("strip", { shape = sb.plate { width = 0.1, depth = 0.1, thickness = 0.001 }, material = "steel", elements = 4 })
+sb.body("ball", { shape = sb.sphere { radius = 0.02 }, material = "steel", position = { $far, 0.1, 0 } })
+END_SCENE
+    expect 0 render beside.lua --duration 0.01 -o beside$far.wav --film 1
+done
+high0=$("$facts" png beside0.film.png | cut -d' ' -f2)
+high2=$("$facts" png beside2.film.png | cut -d' ' -f2)
+between "$((high0 - high2))" 100 2000 'pixels by which the film with a far ball is lower'
 expect 0 render "$scene" --duration 0.05 -o film.wav --film 4 --film-span 0.01,0.05 --exaggerate 10
 expect 2 render "$scene" --duration 0.1 -o film.wav --film 4 --film-span 5
 says err '--film-span needs two times'
@@ -132,7 +160,7 @@ SANDBELL_CACHE=$work/cache
 
 # --- one that begins inside another is refused
 sed 's/position = { 0, 0.014, 0 }/position = { 0, 0.01, 0 }/' "$scene" >"$work/inside.lua"
-expect 2 render "$work/inside.lua" --duration 0.1 -o inside.wav
+expect 1 render "$work/inside.lua" --duration 0.1 -o inside.wav
 says err "deformable body 'sheet' begins "
 says err "inside body 'floor'"
 

@@ -76,6 +76,18 @@ mv e.jsonl a.jsonl
 expect 0 render "$work/two.lua" --duration 0.5 -o e.wav --events e.jsonl --seed 2
 holds test "$(md5sum <a.jsonl)" != "$(md5sum <e.jsonl)"
 
+# A strike at 60 degrees slides for 0.06 sin^2 s and ends then.
+cat >"$work/graze.lua" <<'END'
+local sb = require "sandbell"
+local bar = sb.body("bar", { shape = sb.bar { length = 0.2, width = 0.02, thickness = 0.005 }, material = "steel" })
+local t = math.pi / 3
+sb.after(0.2, function() bar:strike { speed = 2, direction = { math.sin(t), -math.cos(t), 0 }, graze = true } end)
+END
+expect 0 render "$work/graze.lua" --duration 0.5 -o e.wav --events e.jsonl
+begin=$(sed -n 's/.*"t":\([0-9.]*\),"kind":"slide".*"phase":"begin".*/\1/p' e.jsonl)
+end=$(sed -n 's/.*"t":\([0-9.]*\),"kind":"slide".*"phase":"end".*/\1/p' e.jsonl)
+between "$(awk -v a="$begin" -v b="$end" 'BEGIN { print b - a }')" 0.0449 0.0451 'seconds of the slide, exact 0.045'
+
 # One blow, and a ball that bounces: sqrt(8 h / g) = 2 v / g lies between the
 # first two. Their places are in the world: the bar stands upright.
 cat >"$work/blow.lua" <<'END'

@@ -119,10 +119,34 @@ if [ -c /dev/full ]; then
     done
 fi
 
+# --- a closed standard output: what is a file is written, what is printed fails
+"$sandbell" render "$bell" --duration 0.1 -o - >&- 2>"$err"
+equal $? 3 'exit code of -o - with a closed standard output'
+says err '- cannot be written: the standard output is closed'
+lines err 1
+for verb in help 'modes '"$bell" 'check '"$bell" doctor materials "render $bell --duration 0.1 --json -o b.wav"; do
+    "$sandbell" $verb >&- 2>"$err"
+    equal $? 3 "exit code of $verb with a closed standard output"
+    says err 'writing to standard output failed'
+done
+expect 0 render "$bell" --duration 0.1 -o whole.wav
+# With the other streams closed: neither messages nor results are put into files.
+"$sandbell" render "$bell" --duration 0.1 -o b.wav >&- 2>"$err"
+equal $? 0 'exit code of a file with a closed standard output'
+says err 'b.wav: 0.10 s, peak'
+same whole.wav b.wav
+"$sandbell" render "$bell" --duration 0.1 -o b.wav >&- 2>&- <&-
+equal $? 0 'exit code of a file with all streams closed'
+same whole.wav b.wav
+"$sandbell" new first >&- 2>"$err"
+equal $? 0 'exit code of new with a closed standard output'
+says err 'first/scene.lua is a first scene'
+rm -rf first b.wav whole.wav
+
 # --- Ctrl-C and kill: 130, and a file of what was rendered up to there
 for signal in INT TERM HUP QUIT XCPU; do
     : >"$err"
-    "$sandbell" render "$bell" --duration 36000 -o a.wav >"$out" 2>"$err" &
+    start render "$bell" --duration 36000 -o a.wav >"$out" 2>"$err" &
     pid=$!
     await test -s "$err"
     kill -s "$signal" "$pid"
@@ -138,9 +162,24 @@ for signal in INT TERM HUP QUIT XCPU; do
     expect 0 render "$bell" --duration "$(awk "BEGIN { printf \"%.9f\", $frames / 48000 }")" -o "$work/whole.wav"
     same a.wav "$work/whole.wav"
 done
+
+# --- what is ignored from the start stays ignored, as nohup and shells set it
+rm -f a.wav
+(trap '' HUP INT QUIT; exec "$sandbell" render "$bell" --duration 36000 -o a.wav >"$out" 2>"$err") &
+pid=$!
+for signal in HUP INT QUIT; do
+    await has_recorded 1000000
+    kill -s "$signal" "$pid"
+    await has_recorded $(($(cat .sandbell-* | wc -c) + 1000000))
+done
+kill -s TERM "$pid"
+wait "$pid"
+equal $? 130 'exit code after SIGTERM, others ignored'
+says err 's: a.wav is short'
+
 cp "$work/old" a.wav
 : >"$err"
-"$sandbell" render "$bell" --duration 36000 -o a.wav >"$out" 2>"$err" &
+start render "$bell" --duration 36000 -o a.wav >"$out" 2>"$err" &
 pid=$!
 await test -s "$err"
 kill -s KILL "$pid"
@@ -161,7 +200,7 @@ for verb in render check; do
     for script in $scripts; do
         : >"$err"
         : >"$out"
-        "$sandbell" "$verb" "$work/$script.lua" >"$out" 2>"$err" &
+        start "$verb" "$work/$script.lua" >"$out" 2>"$err" &
         pid=$!
         if [ "$verb" = render ]; then await test -s "$out"; else await test -s "$err"; fi
         kill -s INT "$pid"
@@ -183,7 +222,7 @@ print "described"
 LUA
 for delay in 1 4; do
     : >"$out"
-    "$sandbell" render "$work/pile.lua" -o pile.wav >"$out" 2>"$err" &
+    start render "$work/pile.lua" -o pile.wav >"$out" 2>"$err" &
     pid=$!
     await test -s "$out"
     sleep "$delay"

@@ -3,7 +3,8 @@
  * Takes the first channel from FROM to TO seconds. For each HZ, prints the
  * frequency and the level of the highest peak within 6 % of it, in dB below the
  * loudest of the whole part and in dBFS. Without HZ, prints the centroid of the
- * power from 20 Hz to 20 kHz, in Hz.
+ * power from 20 Hz to 20 kHz, in Hz. With "thirds" instead, prints the middle of
+ * each third of an octave from 100 Hz to 16 kHz and its power in dB.
  */
 #include "runtime/media/sound_file.h"
 #include "tests/media/peaks.h"
@@ -11,18 +12,28 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_PEAKS = 4096 };
 
-static double centroid(const sb_stretch *stretch, int rate_hz, sb_error *err) {
-    int size = (int)(stretch->frame_count & ~(int64_t)1);
+/* Power by bins of rate / *size; NULL: no memory. */
+static float *power_of(const sb_stretch *stretch, int *size, int *count,
+                       sb_error *err) {
     sb_spectrum *spectrum = NULL;
-    if (sb_spectrum_create(&spectrum, size, size, SB_WINDOW_HANN, err))
-        return -1.0;
-    int count = sb_spectrum_bin_count(spectrum);
-    float *power = sb_alloc((size_t)count, sizeof *power);
-    double sum = 0.0, mean = 0.0;
+    *size = (int)(stretch->frame_count & ~(int64_t)1);
+    if (sb_spectrum_create(&spectrum, *size, *size, SB_WINDOW_HANN, err))
+        return NULL;
+    *count = sb_spectrum_bin_count(spectrum);
+    float *power = sb_alloc((size_t)*count, sizeof *power);
     if (power) sb_spectrum_power(spectrum, stretch, 0, power);
+    sb_spectrum_destroy(spectrum);
+    return power;
+}
+
+static double centroid(const sb_stretch *stretch, int rate_hz, sb_error *err) {
+    int size, count;
+    float *power = power_of(stretch, &size, &count, err);
+    double sum = 0.0, mean = 0.0;
     for (int k = 0; power && k < count; k++) {
         double freq_hz = (double)k * rate_hz / size;
         if (freq_hz < 20.0 || freq_hz > 20000.0) continue;
@@ -30,8 +41,21 @@ static double centroid(const sb_stretch *stretch, int rate_hz, sb_error *err) {
         mean += freq_hz * (double)power[k];
     }
     sb_free(power);
-    sb_spectrum_destroy(spectrum);
     return sum > 0.0 ? mean / sum : 0.0;
+}
+
+static void show_thirds(const sb_stretch *stretch, int rate_hz, sb_error *err) {
+    int size, count;
+    float *power = power_of(stretch, &size, &count, err);
+    for (int third = -10; power && third <= 12; third++) {
+        double middle_hz = 1000.0 * pow(2.0, third / 3.0), sum = 1e-30;
+        for (int k = 0; k < count; k++) {
+            double off = 6.0 * log2((double)k * rate_hz / size / middle_hz);
+            if (off >= -1.0 && off < 1.0) sum += (double)power[k];
+        }
+        (void)printf("%.0f %.2f\n", middle_hz, 10.0 * log10(sum));
+    }
+    sb_free(power);
 }
 
 static void show_nearest(const sb_peak *peaks, int count, double freq_hz) {
@@ -60,6 +84,10 @@ static int show(const sb_sound *sound, int argc, char **argv) {
     sb_error err = {0};
     if (argc == 4) {
         (void)printf("%.1f\n", centroid(&stretch, sound->rate_hz, &err));
+        return err.status ? 1 : 0;
+    }
+    if (strcmp(argv[4], "thirds") == 0) {
+        show_thirds(&stretch, sound->rate_hz, &err);
         return err.status ? 1 : 0;
     }
     sb_peaks_def def = sb_peaks_def_default(sound->rate_hz);

@@ -69,7 +69,7 @@ try_replaced() { # What it becomes, which file, what is said.
     cp good.lua scene.lua
     cp good_module.lua module.lua
     : >"$out"
-    "$sandbell" run scene.lua --backend null --for 60 --record r.wav >"$out" 2>"$err" </dev/null &
+    start run scene.lua --backend null --for 60 --record r.wav >"$out" 2>"$err" </dev/null &
     pid=$!
     await has_text "$out" 'at work'
     await has_recorded 30000
@@ -166,4 +166,22 @@ put_scene 0.1 scene.lua
 bad=$(printf 'a\377.wav')
 expect 0 render scene.lua --duration 0.1 -o "$bad" --json
 equal "$(json file)" 'a?.wav' 'the name of the file in JSON'
+# --- a small address space: OpenBLAS would ask for its buffer without end, also at exit
+cat >plate.lua <<'END'
+local sb = require "sandbell"
+sb.body("p", {
+  shape = sb.plate { width = 0.2, depth = 0.2, thickness = 0.003, method = "shell", elements = 6, modes = 5 }, material = "glass" })
+END
+put_scene 0.1 bell.lua
+if (ulimit -v 200000 && "$real" --version) >/dev/null 2>&1; then # not with a sanitizer
+    (ulimit -v 200000 && "$sandbell" modes plate.lua) >"$out" 2>"$err"
+    equal $? 4 'exit code of a solve in a small address space'
+    says err "plate.lua: body 'p': linear algebra needs a buffer of 129 MB, and the address space of this process is limited to 195 MB"
+    lines err 1
+    (ulimit -v 200000 && "$sandbell" render bell.lua --duration 0.05 -o bell.wav) >"$out" 2>"$err"
+    equal $? 0 'exit code of a scene without a solve in a small address space'
+    (ulimit -v 600000 && "$sandbell" modes plate.lua) >"$out" 2>"$err"
+    equal $? 0 'exit code of a solve in a larger address space'
+fi
+
 finish

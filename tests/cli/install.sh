@@ -19,6 +19,17 @@ gzip -dc "$prefix/share/man/man1/sandbell.1.gz" >"$work/page"
 "$sandbell" help --man >"$out"
 same "$out" "$work/page"
 
+# What the launcher builds is all that is installed from the build folder.
+target=$(sed -n 's/.* set_up build \([a-z_]*\)$/\1/p' "$root/sandbell")
+if [ -e "$build/build.ninja" ]; then
+    (cd "$build" && ninja -t commands "$target") >"$work/built"
+    grep -oE "$build/(bin|libexec|made)/[^\" )]+" "$build/cmake_install.cmake" | sed "s|^$build/||" | sort -u >"$work/installed"
+    equal "$(wc -l <"$work/installed")" 6 'files that are installed from the build folder'
+    while read -r file; do
+        holds grep -qF -- "$file" "$work/built"
+    done <"$work/installed"
+fi
+
 # From another place, as if it had been copied to another machine. Each scene
 # here is outside of the library, so models and textures come from there.
 mv "$prefix" "$work/moved"

@@ -82,12 +82,16 @@ cat >mine/answers.json <<'END'
  { "t": 0.7, "message": { "type": "lesson.check", "name": "silent_second" } },
  { "t": 0.8, "message": { "type": "lesson.check", "name": "node" } },
  { "t": 2000, "message": { "type": "lesson.press", "name": "strike_end" } },
- { "t": 2000.5, "message": { "type": "lesson.check", "name": "all_four" } } ] } ] }
+ { "t": 2000.5, "message": { "type": "lesson.check", "name": "all_four" } },
+ { "t": 2001, "message": { "type": "param.set", "name": "place", "value": 0.02 } },
+ { "t": 2001.1, "message": { "type": "lesson.press", "name": "strike_there" } },
+ { "t": 2001.5, "message": { "type": "lesson.check", "name": "all_four" } } ] } ] }
 END
 expect 1 check mine
 says out '2 of 3 right'
 says out '  1. Strike somewhere else than at the centre'
-says out '     right'
+says out '     right, 1 try'
+says out '     right, 2 tries'
 says out 'answers.json says right, but doing it again does not confirm it'
 cp -r mine yours
 expect 1 check mine yours

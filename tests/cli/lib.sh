@@ -2,6 +2,7 @@
 # file_facts and the root of the repository.
 #
 #     expect 2 render nothing.lua     run; the exit code must be 2
+#     start run x.lua &               in the background; pid=$!
 #     says err 'there is no such'     that stream must contain this text
 #     says_not err 'warning'          that stream must not contain it
 #     lines err 1                     how many lines
@@ -19,7 +20,8 @@ out=$work/out err=$work/err
 checks=0 faults=0
 unset NO_COLOR
 SANDBELL_CACHE=$work/cache
-export SANDBELL_CACHE
+XDG_STATE_HOME=$work/state
+export SANDBELL_CACHE XDG_STATE_HOME
 
 fault() {
     faults=$((faults + 1))
@@ -39,6 +41,10 @@ expect() {
     checks=$((checks + 1))
     [ "$code" -eq "$wanted" ] || fault "exit code $code, wanted $wanted"
 }
+
+# start run x.lua & pid=$! in the background, where a shell ignores SIGINT and
+# SIGQUIT for its children: here they have their defaults.
+start() { exec env --default-signal=INT,QUIT "$sandbell" "$@"; }
 
 stream() { if [ "$1" = out ]; then echo "$out"; else echo "$err"; fi; }
 
@@ -107,7 +113,13 @@ json() { "$facts" json "$out" "$@"; }
 is_deformable() { [ -f "$1" ] && grep -q 'sb\.deformable' "$1"; }
 few() {
     grep -q 'sb.param("elements"' "$1" || return 0
-    if grep -q 'models/' "$1"; then echo '--set elements=13'; else echo '--set elements=6'; fi
+    if grep -q 'models/' "$1"; then
+        echo '--set elements=13'
+    elif grep -q 'sb\.plate\|sb\.disk' "$1"; then # sheets sound as far as they are resolved
+        echo '--set elements=12'
+    else
+        echo '--set elements=6'
+    fi
 }
 
 # A body of two given modes, struck once; rings for about $1 seconds.

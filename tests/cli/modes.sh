@@ -14,6 +14,8 @@ lines err 1
 expect 2 modes "$plate" --material stel
 says err "no material is called 'stel'; did you mean 'steel'?"
 lines err 1
+expect 2 modes "$plate" --material granite
+says err "no material is called 'granite'; like it are stone, marble or concrete"
 expect 2 modes "$plate" --material qqqqqqqqqqqq
 says err "no material is called 'qqqqqqqqqqqq'; there are aluminium"
 echo text >"$work/scene.txt"
@@ -62,6 +64,9 @@ expect 0 modes "$plate" $sheet --modes 12
 says out 'cached; solved in'
 expect 0 modes "$plate" --material steel --thickness 1e-5 --modes 12 --scale 0.003 --max-hz 1e5
 says err 'warning: its largest side is'
+printf 'v 0 0 0\nv .1 0 0\nv 0 .1 0\nv -.1 0 0\nv 0 -.1 0\nf 1 2 3\nf 1 4 5\n' >"$work/bow.obj"
+expect 0 modes "$work/bow.obj" $sheet --modes 1
+says err 'parts of it only touch, at 1 vertex: cut there, each vibrates on its own'
 expect 0 modes "$root/tests/meshes/good/cube_41.msh" --material steel --modes 6 --scale 0.1
 says err 'tetrahedra'
 
@@ -280,7 +285,7 @@ rm -f plate.*
 nothing_left
 
 # --- interrupted while it solves
-SANDBELL_CACHE=off "$sandbell" modes "$models/die.obj" --material plastic >"$out" 2>"$err" &
+SANDBELL_CACHE=off start modes "$models/die.obj" --material plastic >"$out" 2>"$err" &
 solving=$!
 await grep -q 'factorisation\|modes' "$err"
 kill -INT "$solving"
@@ -376,4 +381,40 @@ first=$(grep -n ' unknowns, about ' "$err" | head -1 | cut -d: -f1)
 found=$(grep -n ': modes [0-9]* of' "$err" | head -1 | cut -d: -f1)
 [ "${first:-0}" -lt "${found:-9}" ] || fault 'the size was printed after the first modes'
 
+# A pair of one frequency has one line, and counts as two.
+cat >"$work/pair.lua" <<'END'
+local sb = require "sandbell"
+sb.body("pair", { shape = sb.cylinder { radius = 0.05, length = 0.02, merge = false }, material = "brass" })
+END
+expect 0 modes "$work/pair.lua"
+listed=$(sed -n 's/^pair: \([0-9]*\) modes.*/\1/p' "$out")
+kept=$(awk '/ mode [0-9]+/ { count += /\([0-9]+\)$/ ? substr($NF, 2) : 1 } END { print count }' "$out")
+says out "nothing merged: $kept modes, of which $((kept - listed)) ha"
+
+# A wall that is solved, and a word on how it need not be; not where the script limits the modes.
+cat >"$work/wall.lua" <<'END'
+local sb = require "sandbell"
+sb.body("wall", { shape = sb.box { width = 1.2, height = 1, depth = 0.5 }, material = "concrete" })
+sb.body("gong", { shape = sb.box { width = 1.2, height = 1, depth = 0.5, modes = 20 }, material = "concrete" })
+END
+expect 0 check "$work/wall.lua" --for 0.05
+hint='shape = sb.rigid {}, collider = { kind = "box", width = 1.2, height = 1, depth = 0.5 }'
+says out "wall: if it only stands in the way, it needs no solve as $hint"
+says_not out 'gong: if it only'
+expect 0 modes "$work/wall.lua" --body wall --limit 1
+says out "   if it only stands in the way, it needs no solve as $hint"
+echo "local sb = require 'sandbell' sb.body('wall', { $hint, material = 'concrete' })" >"$work/rigid.lua"
+expect 0 check "$work/rigid.lua" --for 0.05
+says out '1 body, 0 modes'
+
+# Modes given by hand are all there are.
+cat >"$work/given.lua" <<'END'
+local sb = require "sandbell"
+local modes = {}
+for i = 1, 128 do modes[i] = { freq = 100 + 60 * i, t60 = 0.5 } end
+sb.body("given", { shape = sb.modes(modes) })
+END
+expect 0 check "$work/given.lua" --for 0.05
+says out '128 modes'
+says_not out 'diffuse field'
 finish

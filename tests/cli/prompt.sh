@@ -1,7 +1,6 @@
 #!/bin/sh
 # repl from a pipe, run, which does not read its input, and the editor files of `new`.
 . "$(dirname "$0")/lib.sh"
-export XDG_STATE_HOME="$work/state"
 
 # Lines from standard input; the first word is the exit code.
 talk() {

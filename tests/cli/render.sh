@@ -283,6 +283,20 @@ lines err 1
 expect 4 check "$work/small.lua"
 expect 4 modes "$work/small.lua"
 expect 4 run "$work/small.lua" --backend null --for 0.1
+# Errors of the scene, not of the command line and not of a solve.
+cat >"$work/springs.lua" <<'END'
+local sb = require "sandbell"
+sb.deformable("d", {
+  shape = sb.plate { width = 0.1, depth = 0.1, thickness = 0.002, method = "springs" }, material = "steel", elements = 2 })
+END
+echo 'local t = {} for i = 1, 1e9 do t[i] = { i } end' >"$work/hoard.lua"
+echo 'local t = {} function scene.update() for i = 1, 2e5 do t[#t + 1] = { i, i, i, i } end end' >"$work/grow.lua"
+for scene in 'springs method = "springs" does not deform' 'hoard out of memory: a table may have' 'grow out of memory: a '; do
+    expect 1 render "$work/${scene%% *}.lua" -o w.wav --duration 0.3
+    says err "${scene%% *}.lua: "
+    says err "${scene#* }"
+done
+expect 1 run "$work/springs.lua" --backend null --for 0.1
 holds test ! -e w.wav
 
 # --- --stems: a file per body; together they are the mix

@@ -90,7 +90,7 @@ says err 'played 0.30 s'
 at_least() { # FRAMES WHAT: so much of a minute, and less than all
     between "$("$facts" wav r.wav | cut -d' ' -f3)" "$1" 2879999 "$2"
 }
-"$sandbell" run "$bell" --backend null --record r.wav >"$out" 2>"$err" &
+start run "$bell" --backend null --record r.wav >"$out" 2>"$err" &
 pid=$!
 await has_recorded 60000
 kill -s INT "$pid"
@@ -98,7 +98,7 @@ wait "$pid"
 equal $? 130 'exit code after SIGINT'
 says err 'played '
 at_least 9600 'frames recorded'
-"$sandbell" run "$work/broken.lua" --backend null >"$out" 2>"$err" &
+start run "$work/broken.lua" --backend null >"$out" 2>"$err" &
 pid=$!
 await has_text "$out" 'still here'
 kill -s TERM "$pid"
@@ -109,7 +109,7 @@ nothing_left
 
 # --- the other signals that end a program: the recording is whole, too
 for signal in TERM HUP QUIT XCPU; do
-    "$sandbell" run "$bell" --backend null --for 60 --record r.wav >"$out" 2>"$err" &
+    start run "$bell" --backend null --for 60 --record r.wav >"$out" 2>"$err" &
     pid=$!
     await has_recorded 30000
     kill -s "$signal" "$pid"
@@ -119,6 +119,20 @@ for signal in TERM HUP QUIT XCPU; do
     rm -f r.wav
     nothing_left
 done
+
+# --- a full disk, as a limit on the size of files: the sound goes on, and what was recorded is kept
+expect 0 render "$bell" --duration 0.9 -o whole.wav
+(ulimit -f 200 && exec "$sandbell" run "$bell" --backend null --for 0.9 --record r.wav) >"$out" 2>"$err"
+equal $? 3 'exit code of a recording that is short'
+says err 'r.wav cannot be written: '
+says err '; it holds the first 0.3'
+says err 'played 0.90 s'
+lines err 3
+frames=$("$facts" wav r.wav | cut -d' ' -f3)
+between "$frames" 16000 17100 'frames on the full disk'
+holds cmp -i 44 -n $((6 * frames)) r.wav whole.wav
+rm -f whole.wav r.wav
+nothing_left
 
 # --- Ctrl-C while a callback runs: the recording is whole, too
 cat >"$work/busy.lua" <<'END'
@@ -130,7 +144,7 @@ function scene.update()
 end
 END
 for _ in 1 2 3; do
-    "$sandbell" run "$work/busy.lua" --backend null --for 60 --record r.wav >"$out" 2>"$err" &
+    start run "$work/busy.lua" --backend null --for 60 --record r.wav >"$out" 2>"$err" &
     pid=$!
     await has_recorded 30000
     kill -s INT "$pid"
@@ -165,7 +179,7 @@ end)
 END
 cp "$work/fill.lua" "$work/live.lua"
 : >"$out"
-"$sandbell" run "$work/live.lua" --backend null >"$out" 2>"$err" &
+start run "$work/live.lua" --backend null >"$out" 2>"$err" &
 pid=$!
 await has_text "$err" 'more than 50000 timers are waiting already'
 cp "$work/good.lua" "$work/live.lua"

@@ -21,13 +21,31 @@ says err 'studio: http://127.0.0.1:'
 expect 0 studio --no-open --backend null --for 0.2
 says err 'playing an empty scene'
 
+# --- the next start has the same address; others may not read it
+expect 0 studio bar.lua --no-open --print-url --backend null --for 0.2
+cp "$out" before
+expect 0 studio bar.lua --no-open --print-url --backend null --for 0.2
+same before "$out"
+kept=$(ls "$XDG_STATE_HOME"/sandbell/studio-*)
+equal "$(stat -c %a "$kept")" 600 'mode of the kept address'
+mkdir other
+cp bar.lua other
+expect 0 studio other/bar.lua --no-open --print-url --backend null --for 0.2
+! cmp -s before "$out" || fault 'another folder has the same address'
+chmod 644 "$kept"
+expect 0 studio bar.lua --no-open --print-url --backend null --for 0.2
+! cmp -s before "$out" || fault 'an address that others could read is used'
+equal "$(stat -c %a "$kept")" 600 'mode of the new one'
+
 # --- a port of one's own, and one that is taken
-"$sandbell" studio bar.lua --no-open --print-url --backend null --for 20 >first 2>/dev/null &
+start studio bar.lua --no-open --print-url --backend null --for 20 >first 2>/dev/null &
 first=$!
 await test -s first
 port=$(sed 's/.*:\([0-9]*\)\/.*/\1/' first)
 expect 3 studio bar.lua --no-open --port "$port" --backend null --for 0.2
 says err "port $port of 127.0.0.1 is taken"
+expect 0 studio bar.lua --no-open --print-url --backend null --for 0.2
+says err "port $port is taken, where pages of this folder were; this time it is"
 kill -INT "$first"
 wait "$first"
 equal "$?" 130 'exit code after Ctrl-C'

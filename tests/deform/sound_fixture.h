@@ -20,6 +20,7 @@ static inline void sound_step(sb_deform *d, int64_t step) {
     deform_sound_filter(d, 0, d->sound->node_count);
     deform_sound_faces(d, 0, d->sound->face_count);
     deform_sound_mean(d, 0);
+    deform_sound_bend(d, 0, batch);
     deform_sound_sources(d, 0, d->sound->face_count);
     for (int ring = 0; ring < d->sound->ring_count; ring++) {
         if (d->is_source)
@@ -97,6 +98,7 @@ static inline sb_deform *make_hollow(void) {
     def.ears = &ear;
     def.step_s = 1.0 / FINE_RATE_HZ;
     hollow = create_one(def, &body);
+    hollow->bodies[0].limit_hz = INFINITY; /* it is moved by hand */
     sb_deform_destroy(full);
     sb_free(vertices);
     sb_free(faces);

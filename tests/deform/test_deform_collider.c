@@ -24,7 +24,7 @@ static total total_of(sb_deform *d, const sb_deform_collider *now) {
     double inertia = now->inertia_kg_m2[0];
     total sum = {sb_vec3_add(p, body.momentum_ns),
                  sb_vec3_scale(now->spin_rad_s, inertia),
-                 energy.kinetic_j + energy.elastic_j};
+                 energy.kinetic_j + energy.elastic_j + energy.smoothed_j};
     sum.spin = sb_vec3_add(sum.spin, body.spin_nms);
     sum.spin =
         sb_vec3_add(sum.spin, sb_vec3_cross(body.centre_m, body.momentum_ns));

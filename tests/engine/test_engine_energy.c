@@ -31,6 +31,7 @@ static void throw_at(sb_engine *engine, sb_voice_id id, double time_frames,
     fill_weights(weights);
     sb_impact_def def = {
         .weights = weights, .striker = &striker, .is_watched = is_watched};
+    def.record.label = striker.label;
     ck_assert_int_eq(sb_engine_strike(engine, id, time_frames, &def, NULL),
                      SB_OK);
 }
@@ -172,7 +173,7 @@ END_TEST
 
 START_TEST(the_rows_of_a_striker_say_what_it_did) {
     sb_engine *engine = engine_new();
-    ck_assert_int_eq(sb_engine_trace(engine, NULL), SB_OK);
+    ck_assert_int_eq(sb_engine_trace(engine, false, NULL), SB_OK);
     sb_voice_id id = body(engine, 20);
     throw_at(engine, id, 200, ball(0), false); /* this one is not traced */
     throw_at(engine, id, 9000, ball(0), true);
@@ -204,7 +205,7 @@ START_TEST(the_rows_of_a_known_strike_add_up_to_its_impulse) {
     const double durations_s[] = {0, 1e-5, 0.4e-3, 7e-3};
     for (int i = 0; i < 4; i++) {
         sb_engine *engine = engine_new();
-        ck_assert_int_eq(sb_engine_trace(engine, NULL), SB_OK);
+        ck_assert_int_eq(sb_engine_trace(engine, false, NULL), SB_OK);
         double weights[COUNT] = {0.1};
         sb_impact_def def = {.impulse_ns = 0.02,
                              .duration_s = durations_s[i],
@@ -229,9 +230,88 @@ START_TEST(the_rows_of_a_known_strike_add_up_to_its_impulse) {
 }
 END_TEST
 
+/* --- by steps --------------------------------------------------------------*/
+
+typedef struct shown {
+    double impulse_ns, peak_n, duration_s;
+    int pushing; /* rows with a force */
+} shown;
+
+/* What a viewer reads from the rows: each force holds since the row before. */
+static shown look(sb_engine *engine) {
+    shown all = {0, 0, 0, 0};
+    sb_traced t;
+    double last = NAN;
+    while (sb_engine_next_traced(engine, &t)) {
+        double force = t.row.force_n, span = (t.time_frames - last) / RATE_HZ;
+        if (isnan(last)) ck_assert_double_eq(force, 0); /* it begins at 0 */
+        if (!isnan(t.row.drift)) ck_assert_double_lt(fabs(t.row.drift), 1e-9);
+        if (force > 0) {
+            ck_assert_double_ge(span, 0);
+            all.impulse_ns += force * span;
+            all.duration_s += span;
+            all.peak_n = fmax(all.peak_n, force);
+            all.pushing++;
+        }
+        last = t.time_frames;
+    }
+    return all;
+}
+
+/* Of steel on steel, 2 frames; and of a soft ball. One contact has one peak:
+ * that of the rows is that of the report. */
+START_TEST(the_steps_of_a_striker_show_its_peak) {
+    const double stiffness[] = {2e10, 1e9, 1e7, 1e6};
+    for (int i = 0; i < 4; i++) {
+        sb_engine *engine = engine_new();
+        ck_assert_int_eq(sb_engine_trace(engine, true, NULL), SB_OK);
+        sb_striker striker = ball(0);
+        striker.law = (sb_contact_law){stiffness[i], 1.5, 0};
+        striker.is_one_blow = true;
+        striker.label = 7;
+        throw_at(engine, body(engine, 20), 9000.3, striker, true);
+        play_unheard(engine, 12000);
+        sb_impact_record record;
+        ck_assert(sb_engine_next_impact(engine, &record));
+        shown all = look(engine);
+        ck_assert_int_ge(all.pushing, 28);
+        ck_assert_double_eq_tol(all.impulse_ns / record.impulse_ns, 1, 1e-9);
+        ck_assert_double_eq_tol(all.peak_n / record.peak_force_n, 1, 5e-3);
+        ck_assert_double_eq_tol(all.duration_s / record.duration_s, 1, 0.06);
+        sb_engine_destroy(engine);
+    }
+}
+END_TEST
+
+START_TEST(the_steps_of_a_known_strike_are_its_half_sine) {
+    const double durations_s[] = {1e-5, 60e-6, 0.4e-3, 1.2e-3};
+    for (int i = 0; i < 4; i++) {
+        double duration_s = durations_s[i];
+        sb_engine *engine = engine_new();
+        ck_assert_int_eq(sb_engine_trace(engine, true, NULL), SB_OK);
+        double weights[COUNT] = {0.1};
+        sb_impact_def def = {.impulse_ns = 0.02,
+                             .duration_s = duration_s,
+                             .weights = weights,
+                             .is_watched = true};
+        sb_voice_id id = body(engine, 20);
+        ck_assert_int_eq(sb_engine_strike(engine, id, 126.25, &def, NULL),
+                         SB_OK);
+        play_unheard(engine, 2000);
+        shown all = look(engine);
+        ck_assert_int_ge(all.pushing, 32);
+        ck_assert_double_eq_tol(all.impulse_ns, 0.02, 1e-9);
+        ck_assert_double_eq_tol(all.duration_s, duration_s, 1e-3 * duration_s);
+        ck_assert_double_eq_tol(all.peak_n / (SB_PI * 0.02 / (2 * duration_s)),
+                                1, 1e-3);
+        sb_engine_destroy(engine);
+    }
+}
+END_TEST
+
 START_TEST(rows_that_nobody_takes_are_counted) {
     sb_engine *engine = engine_new();
-    ck_assert_int_eq(sb_engine_trace(engine, NULL), SB_OK);
+    ck_assert_int_eq(sb_engine_trace(engine, false, NULL), SB_OK);
     bow(engine, body(engine, 20), true);
     play_unheard(engine, 24000);
     sb_traced t;
@@ -254,6 +334,8 @@ int main(void) {
     tcase_add_test(tests, a_rub_balances);
     tcase_add_test(tests, the_rows_of_a_striker_say_what_it_did);
     tcase_add_test(tests, the_rows_of_a_known_strike_add_up_to_its_impulse);
+    tcase_add_test(tests, the_steps_of_a_striker_show_its_peak);
+    tcase_add_test(tests, the_steps_of_a_known_strike_are_its_half_sine);
     tcase_add_test(tests, rows_that_nobody_takes_are_counted);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

@@ -1,6 +1,9 @@
 /* Strikers through the whole engine: the same samples whatever the device asks
  * for, and a report of every contact. */
+#include "runtime/base/clock.h"
 #include "tests/engine/engine_fixture.h"
+
+#include <stdio.h>
 
 enum { FRAMES = 48000, COUNT = 20 };
 
@@ -116,7 +119,7 @@ START_TEST(strikers_that_press_have_a_price) {
     soft.law = (sb_contact_law){1e4, 1.5, 0};
     soft.mass_kg = 10;
     soft.gravity_m_s2 = 0;
-    const double units[] = {0, 100, 4000};
+    const double units[] = {0, 100, 32000};
     int taken[3];
     for (int i = 0; i < 3; i++) {
         sb_engine *engine = engine_new();
@@ -140,8 +143,80 @@ START_TEST(strikers_that_press_have_a_price) {
     }
     ck_assert_int_eq(taken[0], 10); /* no limit */
     ck_assert_int_eq(taken[1], 1);
-    /* 20 modes: 370 units for one, 370 n (1 + 1.2 (n - 1)) <= 4000. */
+    /* On 20 modes, in half of the budget: n (4300 + 160 + 245 n) <= 16000. */
     ck_assert_int_eq(taken[2], 3);
+}
+END_TEST
+
+/* Processor time of a block of 128 frames, the least of many. */
+static double block_ns(sb_engine *engine) {
+    enum { TIMES = 40, BLOCKS = 4 };
+    double least_s = INFINITY;
+    for (int i = 0; i < TIMES; i++) {
+        double began_s = sb_clock_thread_s();
+        play_unheard(engine, BLOCKS * 128);
+        least_s = fmin(least_s, sb_clock_thread_s() - began_s);
+    }
+    return 1e9 * least_s / BLOCKS;
+}
+
+static sb_engine *counting_engine(void) {
+    sb_engine *engine = engine_new();
+    sb_quality_def quality = {.units = 1e9}; /* counted, never reached */
+    ck_assert_int_eq(sb_engine_set_quality(engine, 0, &quality, NULL), SB_OK);
+    return engine;
+}
+
+static sb_voice_id ringing(sb_engine *engine, int modes) {
+    sb_bank_mode list[512];
+    for (int k = 0; k < modes; k++)
+        list[k] = (sb_bank_mode){2 * SB_PI * (200.0 + 20 * k), 0.1, 0.5};
+    return voice_of(engine, list, modes, 0);
+}
+
+/* What strikers are said to cost, in units, is what they take, beside modes
+ * that ring: the budget of a block holds. */
+START_TEST(strikers_cost_what_they_take) {
+    static const struct {
+        int strikers, modes;
+    } cases[] = {{1, 3}, {2, 3}, {8, 3}, {16, 3}, {30, 3}, {1, 300}, {6, 300}};
+    double weights[512];
+    for (int k = 0; k < 512; k++)
+        weights[k] = cos(k);
+    sb_impact_def def = {.weights = weights, .impulse_ns = 0.01};
+    sb_engine *engine = counting_engine();
+    for (int i = 0; i < 8; i++)
+        ck_assert_int_eq(
+            sb_engine_strike(engine, ringing(engine, 512), 0, &def, NULL),
+            SB_OK);
+    play_unheard(engine, 512);
+    double unit_ns = block_ns(engine) / sb_engine_read_stats(engine).units;
+    sb_engine_destroy(engine);
+    engine = counting_engine();
+    sb_voice_id id = ringing(engine, cases[_i].modes);
+    sb_striker soft = ball();
+    soft.law = (sb_contact_law){1e3, 1.5, 0};
+    soft.mass_kg = 100;
+    soft.gravity_m_s2 = 0;
+    soft.speed_m_s = 0.01;
+    soft.is_kmethod = true;
+    def = (sb_impact_def){.weights = weights, .striker = &soft};
+    for (int n = 0; n < cases[_i].strikers; n++)
+        ck_assert_int_eq(sb_engine_strike(engine, id, 0, &def, NULL), SB_OK);
+    play_unheard(engine, 512);
+    double took = block_ns(engine) / unit_ns;
+    sb_engine_stats stats = sb_engine_read_stats(engine);
+    ck_assert_int_eq(stats.flying, cases[_i].strikers);
+    sb_engine_destroy(engine);
+    /* Set for builds that check, in which costs have other ratios. */
+    bool is_slow = getenv("CK_TIMEOUT_MULTIPLIER");
+    bool is_right = took < 2.0 * stats.units && took > stats.units / 4.0;
+    ck_assert_msg(is_right || is_slow,
+                  "%d strikers on %d modes: %d units, measured %.0f",
+                  cases[_i].strikers, cases[_i].modes, stats.units, took);
+    if (getenv("SHOW"))
+        (void)printf("%d strikers on %d modes: %d units, measured %.0f\n",
+                     cases[_i].strikers, cases[_i].modes, stats.units, took);
 }
 END_TEST
 
@@ -196,6 +271,7 @@ int main(void) {
     tcase_add_test(tcase, every_contact_is_told);
     tcase_add_test(tcase, a_full_body_lets_go_of_the_oldest_in_the_air);
     tcase_add_test(tcase, strikers_that_press_have_a_price);
+    tcase_add_loop_test(tcase, strikers_cost_what_they_take, 0, 7);
     tcase_add_test(tcase, what_is_no_number_is_muted);
     tcase_add_test(tcase, a_striker_may_still_fly_at_the_end);
     tcase_add_test(tcase, a_glide_goes_on_under_a_striker);

@@ -69,7 +69,9 @@ typedef size_t (*fwrite_function)(const void *, size_t, size_t, FILE *);
 typedef int (*fsync_function)(int);
 typedef int (*fflush_function)(FILE *);
 typedef int (*rename_function)(const char *, const char *);
+typedef int (*renameat_function)(int, const char *, int, const char *);
 typedef int (*open_function)(const char *, int, ...);
+typedef int (*openat_function)(int, const char *, int, ...);
 typedef FILE *(*fopen_function)(const char *, const char *);
 
 ssize_t write(int descriptor, const void *bytes, size_t count) {
@@ -100,6 +102,11 @@ int rename(const char *from, const char *to) {
     return fails("rename") ? -1 : hidden(from, to);
 }
 
+int renameat(int source, const char *from, int target, const char *to) {
+    HIDDEN(renameat_function, "renameat")
+    return fails("rename") ? -1 : hidden(source, from, target, to);
+}
+
 int open(const char *path, int flags, ...) {
     HIDDEN(open_function, "open")
     va_list rest;
@@ -108,6 +115,16 @@ int open(const char *path, int flags, ...) {
     va_end(rest);
     if (is_ours(path) && fails("open")) return -1;
     return hidden(path, flags, mode);
+}
+
+int openat(int directory, const char *path, int flags, ...) {
+    HIDDEN(openat_function, "openat")
+    va_list rest;
+    va_start(rest, flags);
+    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    if (is_ours(path) && fails("open")) return -1;
+    return hidden(directory, path, flags, mode);
 }
 
 FILE *fopen(const char *path, const char *mode) {

@@ -57,6 +57,8 @@ layers_bite(deeper runtime/dsp/bank/up.c
   "#include \"runtime/dsp/ears/air.h\"" "dsp/bank may not use")
 layers_bite(program bindings/api/up.c
   "#include \"bindings/cli/console/cli.h\"" "bindings/api may not use")
+layers_bite(writer bindings/studio/new.c
+  "sb_out_file_put(path, text, count, err)" "sb_out_file_put_in writes")
 
 # --- tables that grant a room that is not below, or an unused one -------------------
 file(CONFIGURE OUTPUT ${offenders}/ring.txt CONTENT

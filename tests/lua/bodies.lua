@@ -47,7 +47,7 @@ raises("sb.body: position[3] must be a number from -1e+06 to 1e+06 m, got 100000
   function() sb.body("b", { shape = shape, material = "steel", position = { 1, 2, 1e7 } }) end)
 raises("sb.body: gain must be a number from 0 to 1000, got -1",
   function() sb.body("b", { shape = shape, material = "steel", gain = -1 }) end)
-raises("sb.body: unknown field 'gian'; did you mean 'gain'? (known: shape, material, position, gain, surface, weights, role, diffuse, nonlinear, motion, discretisation, rotation, velocity, spin, restitution, friction, rolling, lever, drag, mass, collider)",
+raises("sb.body: unknown field 'gian'; did you mean 'gain'? (known: shape, material, position, gain, surface, weights, role, diffuse, nonlinear, motion, discretisation, rotation, velocity, spin, restitution, friction, mu_static, rolling, lever, drag, mass, collider, impacts)",
   function() sb.body("b", { shape = shape, material = "steel", gian = 1 }) end)
 raises("sb.body: a body's name must have 1 to 63 bytes, got 0",
   function() sb.body("", { shape = shape, material = "steel" }) end)
@@ -134,7 +134,7 @@ local function pressed()
   assert(near(impact.duration, 3.218065 * (mass ^ 2 / stiffness ^ 2) ^ 0.2, 1e-5), "duration " .. impact.duration)
   assert(near(impact.impulse, 2 * mass, 1e-9), "impulse " .. impact.impulse)
   assert(near(impact.peak_force, stiffness * (1.25 * mass / stiffness) ^ 0.6, 1e-9), "force " .. impact.peak_force)
-  for _, contact in ipairs { "auto", "impulse", "pulse", "kmethod", "gradient" } do
+  for _, contact in ipairs { "auto", "impulse", "pulse", "trapezoid", "kmethod", "gradient" } do
     ball.contact = contact
     impact = b:strike(ball)
     assert(impact.impulse > 0 and impact.impulse < 2 * mass, contact)
@@ -191,6 +191,11 @@ local function mode_list()
     assert(i == 1 or modes[i - 1].freq_hz <= mode.freq_hz, "lowest first")
   end
   check.equal(#wall:modes(), 0)
+  -- Q = pi f T60 / ln 1000
+  local body = sb.body("by q", { shape = sb.modes { { freq = 440, q = 1000 }, { freq = 1000, q = 500 } } })
+  local by_q = body:modes()
+  body:remove()
+  assert(math.abs(by_q[1].t60_s - 4.9973) < 1e-4 and math.abs(by_q[2].t60_s - 1.0994) < 1e-4)
 end
 
 local again
@@ -235,9 +240,9 @@ function scene.start()
     function() b:strike { speed = 1, at = { u = 0.5 }, point = { 0, 0, 0 } } end)
   raises("body:strike: direction must not be { 0, 0, 0 }",
     function() b:strike { speed = 1, direction = { 0, 0, 0 } } end)
-  raises("body:strike: unknown field 'sped'; did you mean 'speed'? (known: at, point, direction, speed, impulse, mass, radius, material, hardness, stiffening, contact, stiffness, exponent, lambda, gravity, bounce, with, with_at, curve, limit, onset, scatter, graze)",
+  raises("body:strike: unknown field 'sped'; did you mean 'speed'? (known: at, point, direction, speed, impulse, mass, radius, material, hardness, contact, stiffness, exponent, lambda, gravity, bounce, with, with_at, stiffening, curve, limit, onset, scatter, graze)",
     function() b:strike { sped = 1 } end)
-  raises("body:strike: contact must be one of 'auto', 'impulse', 'pulse', 'kmethod', 'gradient', got 'auot'; did you mean 'auto'?",
+  raises("body:strike: contact must be one of 'auto', 'impulse', 'pulse', 'trapezoid', 'kmethod', 'gradient', got 'auot'; did you mean 'auto'?",
     function() b:strike { speed = 1, contact = "auot" } end)
   raises("body:strike: mass must be a number from 1e-06 to 10000 kg, got 0",
     function() b:strike { speed = 1, mass = 0 } end)

@@ -24,6 +24,8 @@ refused("split") refused("beats", 3)
 plate:strike { at = { u = 0.5, v = 0.5 }, speed = 0.5, hardness = 5e5, mass = 0.01 }
 refused("one_of_pair")
 plate:strike { at = { u = 0.25, v = 0.5 }, speed = 0.5, hardness = 5e5, mass = 0.01 }
+refused("one_of_pair")
+plate:strike { at = { u = 0.5, v = 0.25 }, speed = 0.5, hardness = 5e5, mass = 0.01 }
 assert(sb.ask("one_of_pair"))
 plate:strike { at = { u = 0.25, v = 0.25 }, speed = 0.5, hardness = 5e5, mass = 0.01 }
 refused("one_of_pair")

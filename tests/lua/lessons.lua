@@ -34,6 +34,18 @@ end)
 sb.question("typed", function(answer) return answer == 7, answer and "read" end)
 sb.question("mute", function() return false end)
 
+-- Whose strikes count, and what a question may compute.
+local function last_by() local all = sb.strikes() return #all, all[#all] and all[#all].by end
+sb.question("by_hand", function() local n, by = last_by() return n > 0, tostring(by) end)
+sb.question("by_button", function() local n, by = last_by() return n > 0, tostring(by) end, { strikes = { "hit" } })
+sb.question("nothing", function() return 0 / 0 ~= 1, "NaN" end)
+sb.question("astray", function() return true end, { strikes = { "hti" } })
+sb.question("broken", function() error("broken") end)
+raises("sb.action: 'hand' stands for strikes", sb.action, "hand", print)
+raises("there is no unit 'furlong'", sb.question, "x", print, { unit = "furlong" })
+raises("strikes must be a list of names", sb.question, "x", print, { strikes = "hit" })
+raises("unknown field 'strike'; did you mean 'strikes'", sb.question, "x", print, { strike = { "hit" } })
+
 -- The closed forms of lesson 8, from the API.
 local function check_played()
   local rate = sb.stats().sample_rate
@@ -93,6 +105,17 @@ function scene.start()
     assert(ok == false and text == "read")
     ok, text = sb.ask("mute")
     assert(ok == false and text == "Not yet.")
+    -- The scene pressed the button itself: that is nobody's strike.
+    assert(all[1].by == nil)
+    for _, name in ipairs { "by_hand", "by_button" } do
+      ok, text = sb.ask(name)
+      assert(ok == false and text == "nil", name)
+    end
+    ok, text = sb.ask("nothing")
+    assert(ok == false and text:find("cannot be judged"), text)
+    raises("strikes names 'hti', and the scene declares no such action", sb.ask, "astray")
+    raises("broken", sb.ask, "broken")
+    assert(#sb.strikes() == 1, "all are listed again after a question has failed")
     raises("body:weights", function() bar:weights { ta = { 0, 0 } } end)
     print("done")
   end)

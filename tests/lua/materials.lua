@@ -73,6 +73,8 @@ raises("sb.material: the name must not hold a zero byte", function() sb.material
 raises("sb.material: the name must have 1 to 63 bytes", function() sb.material(("x"):rep(64)) end)
 raises("sb.material: no material called 'stele' in the library; did you mean 'steel'? (sb.materials() lists them)",
   function() sb.material("stele") end)
+raises("sb.material: no material called 'granite' in the library; like it are stone, marble or concrete"
+  .. " (sb.materials() lists all)", function() sb.material("granite") end)
 raises("sb.material: no material called 'qqqqqqq' in the library (sb.materials() lists them)",
   function() sb.material("qqqqqqq") end)
 raises("sb.material: field 'density' is missing (or give base = a material to start from)",

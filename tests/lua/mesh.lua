@@ -42,9 +42,10 @@ local function returns(message, code, ...)
   check.equal(name, code)
 end
 local missing = "no such file in the scene's folder or the library"
+local refused = "'..' is refused: a scene reads files only in its own folder and in the library"
 returns("sb.mesh: none.obj: " .. missing, "NOT_FOUND", sb.mesh "none.obj")
 returns("sb.mesh: : " .. missing, "NOT_FOUND", sb.mesh "")
-returns("sb.mesh: ../meshes/good/cube.obj: " .. missing, "NOT_FOUND", sb.mesh "../meshes/good/cube.obj")
+returns("sb.mesh: ../meshes/good/cube.obj: " .. refused, "NOT_FOUND", sb.mesh "../meshes/good/cube.obj")
 returns("sb.mesh: /etc/passwd: " .. missing, "NOT_FOUND", sb.mesh("/etc/passwd", { thickness = 0.001 }))
 returns("sb.mesh: meshes/nothing.obj: it has no faces", "BAD_FORMAT", sb.mesh "meshes/nothing.obj")
 raises("sb.body: there is no shape: none.obj: " .. missing,

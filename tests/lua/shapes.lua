@@ -158,13 +158,21 @@ raises("sb.modes needs a table { field = value, ... }, got nil", function() sb.m
 raises("sb.modes needs a list of 1 to 4096 modes { freq, t60, gain }, without holes or names",
   function() sb.modes {} end)
 raises("sb.modes, mode 1 needs a table { field = value, ... }, got 440", function() sb.modes { 440 } end)
-raises("sb.modes, mode 1 needs a frequency and a T60: { 440, 2.0, gain }",
+raises("sb.modes, mode 1 needs a frequency and a T60 or Q: { 440, 2.0, gain } or { freq = 440, q = 1000 }",
   function() sb.modes { { 440 } } end)
+raises("sb.modes, mode 1: t60 and q are two ways to say the same: give one",
+  function() sb.modes { { freq = 440, t60 = 2, q = 1000 } } end)
+raises("sb.modes, mode 1: q must be a number from 1 to 1e+09, got 0",
+  function() sb.modes { { freq = 440, q = 0 } } end)
+raises("sb.modes, mode 1: q = 1e+09 at 1 Hz is a t60 of 2.2e+09 s, not 0.0001 to 10000 s",
+  function() sb.modes { { freq = 1, q = 1e9 } } end)
+raises("sb.modes, mode 1 needs a frequency and a T60 or Q: { 440, 2.0, gain } or { freq = 440, q = 1000 }",
+  function() sb.modes { { q = 1000 } } end)
 raises("sb.modes, mode 1: fields have names; [1] = 440 does not",
   function() sb.modes { { 440, 2, 1, 4 } } end)
 raises("sb.modes, mode 1: fields have names; [1] = 440 does not",
   function() sb.modes { { 440, 2, gian = 1 } } end)
-raises("sb.modes, mode 1: unknown field 'gian'; did you mean 'gain'? (known: freq, t60, gain)",
+raises("sb.modes, mode 1: unknown field 'gian'; did you mean 'gain'? (known: freq, t60, gain, q)",
   function() sb.modes { { freq = 440, t60 = 2, gian = 1 } } end)
 raises("sb.modes needs a list of 1 to 4096 modes { freq, t60, gain }, without holes or names",
   function() sb.modes { { 440, 2 }, nil, { 441, 2 } } end)

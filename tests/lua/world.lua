@@ -9,8 +9,17 @@ local ball_shape = sb.sphere { radius = 0.01 }
 -- What is wrong is said while the scene is described.
 raises("sb.world: gravity must be three numbers { x, y, z } in m/s^2, got 3", function() sb.world { gravity = 3 } end)
 raises("sb.world: rate must be a number from 60 to 10000 Hz, got 1", function() sb.world { rate = 1 } end)
-raises("sb.world: unknown field 'gravty'; did you mean 'gravity'? (known: gravity, rate, wind, air, impact, occlusion)",
+raises("sb.world: unknown field 'gravty'; did you mean 'gravity'? (known: gravity, rate, wind, air, impact, squeak, occlusion, stiffening, curve, limit, onset, scatter, graze)",
   function() sb.world { gravty = { 0, 0, 0 } } end)
+raises("sb.world: scatter: unknown field 'rat'; did you mean 'rate'? (known: rate, spread, level)",
+  function() sb.world { scatter = { rat = 1 } } end)
+raises("sb.world: graze must be true, false or a table, got 3", function() sb.world { graze = 3 } end)
+raises("sb.world: give stiffening or onset, not both", function() sb.world { stiffening = 1, onset = 1 } end)
+raises("sb.body: impacts: give stiffening or onset, not both",
+  function() sb.body("x", { shape = ball_shape, material = "steel", impacts = { stiffening = 1, onset = 1 } }) end)
+raises("sb.body: impacts: unknown field 'limt'; did you mean 'limit'? (known: stiffening, curve, limit, onset, scatter, graze)",
+  function() sb.body("x", { shape = ball_shape, material = "steel", impacts = { limt = 1 } }) end)
+raises("sb.world: curve must be a list of 1 to 16 { speed, level }", function() sb.world { curve = {} } end)
 raises("sb.world: occlusion must be true or false, got 1", function() sb.world { occlusion = 1 } end)
 check.mentions("sb.world: impact must be one of 'pulse', 'gradient', got 'loud'", function() sb.world { impact = "loud" } end)
 raises("sb.body: rotation must be { x, y, z, angle }, an axis and radians about it, got 5",

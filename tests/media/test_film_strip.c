@@ -40,8 +40,9 @@ static void make_ball(sb_vec3 *out, sb_vec3 centre, double radius) {
 }
 
 static sb_film_body ball_body(sb_colour colour) {
-    return (sb_film_body){"ball", BALL_VERTICES, (const int(*)[3])ball_faces,
-                          BALL_FACES, colour};
+    return (sb_film_body){
+        "ball",     BALL_VERTICES, (const int(*)[3])ball_faces,
+        BALL_FACES, colour,        false};
 }
 
 static sb_picture *draw(const sb_film_def *def, sb_film_layout *layout) {
@@ -203,7 +204,7 @@ static void make_square(sb_vec3 out[4], double half, double z, double tilt) {
 }
 
 static sb_film_body square_body(sb_colour colour) {
-    return (sb_film_body){"square", 4, square_faces, 2, colour};
+    return (sb_film_body){"square", 4, square_faces, 2, colour, false};
 }
 
 START_TEST(the_nearer_body_hides_the_farther_one) {
@@ -232,6 +233,39 @@ START_TEST(the_nearer_body_hides_the_farther_one) {
         def.azimuth = SB_PI;
         p = draw(&def, &l);
         ck_assert_int_eq(find(p, &l, 0, 'b').count, 0);
+        sb_picture_destroy(p);
+    }
+}
+END_TEST
+
+/* Red of the pixel at a place of a square of half side 1, from -1 to 1. */
+static int red_at(const sb_picture *p, const sb_film_layout *l, double x,
+                  double y) {
+    int column = (int)lround(l->left + 0.5 * (l->width - 1) + x * l->scale);
+    int row = (int)lround(l->top + 0.5 * (l->height - 1) - y * l->scale);
+    return pixel_of(p, column, row)[0];
+}
+
+START_TEST(faces_have_lines_around_them_if_asked_for) {
+    sb_vec3 at[4];
+    const sb_vec3 *positions[1] = {at};
+    make_square(at, 1, 0, 0);
+    for (int has_edges = 0; has_edges < 2; has_edges++) {
+        sb_film_body body = square_body(red);
+        body.has_edges = has_edges;
+        sb_film_frame frame = {0, positions};
+        sb_film_def def = {.bodies = &body,
+                           .body_count = 1,
+                           .frames = &frame,
+                           .frame_count = 1,
+                           .has_view = true};
+        sb_film_layout l;
+        sb_picture *p = draw(&def, &l);
+        /* The faces meet along the diagonal from the lower left. */
+        int face = red_at(p, &l, -0.4, 0.4), edge = red_at(p, &l, 0.3, 0.3);
+        ck_assert_int_gt(face, 120);
+        ck_assert_msg(has_edges ? edge < 0.6 * face : edge == face,
+                      "%d on the edge, %d beside it", edge, face);
         sb_picture_destroy(p);
     }
 }
@@ -308,8 +342,11 @@ START_TEST(the_floor_hides_what_is_below_and_shows_shadows) {
         sb_picture *p = draw(&def, &l);
         seen[i] = find(p, &l, 0, 'r').count;
         sb_picture_destroy(p);
-        def.bodies = &(sb_film_body){
-            "ball", BALL_VERTICES, body.faces, BALL_FACES, {70, 74, 84, 255}};
+        def.bodies = &(sb_film_body){.name = "ball",
+                                     .vertex_count = BALL_VERTICES,
+                                     .faces = body.faces,
+                                     .face_count = BALL_FACES,
+                                     .colour = {70, 74, 84, 255}};
         p = draw(&def, &l);
         light[i] = brightness(p, &l);
         sb_picture_destroy(p);
@@ -440,6 +477,7 @@ int main(void) {
     tcase_add_test(tests, bodies_that_cross_hide_each_other_in_part);
     tcase_add_test(tests, a_body_that_is_not_there_is_not_drawn);
     tcase_add_test(tests, the_floor_hides_what_is_below_and_shows_shadows);
+    tcase_add_test(tests, faces_have_lines_around_them_if_asked_for);
     tcase_add_test(tests, what_cannot_be_drawn_gets_a_sentence);
     tcase_add_test(tests, failures_leave_nothing_behind);
     suite_add_tcase(suite, tests);

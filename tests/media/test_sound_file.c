@@ -210,6 +210,39 @@ START_TEST(a_full_disk_leaves_the_old_file) {
 }
 END_TEST
 
+/* On a disk that gets full, at any byte of a frame, what was written before is
+ * a file that programs accept, and whole frames of it are there. */
+START_TEST(what_a_full_disk_has_taken_can_be_kept) {
+    static const int64_t least[] = {5900, 4096, 5900}; /* FLAC has blocks */
+    int kind = _i % 3;
+    struct stat info;
+    write_stereo(kinds[kind].name, kinds[kind].format);
+    ck_assert_int_eq(stat(scratch_path(kinds[kind].name), &info), 0);
+    sb_sound_def def = sb_sound_def_default();
+    def.format = kinds[kind].format;
+    sb_sound_writer *writer = begin(kinds[kind].name, def);
+    sb_error err = {0};
+    sb_status status = SB_OK;
+    scratch_limit((rlim_t)(info.st_size * 3 / 5 + _i / 3));
+    for (int n = 0; n + 100 <= FRAMES && !status; n += 100)
+        status =
+            sb_sound_writer_write(writer, stereo + (ptrdiff_t)2 * n, 100, &err);
+    int64_t frames = 0;
+    sb_status closed = sb_sound_writer_close_short(writer, &frames, &err);
+    scratch_unlimit();
+    ck_assert_int_eq(status, SB_IO_ERROR);
+    ck_assert_msg(closed == SB_OK, "%s", err.message);
+    ck_assert_int_ge(frames, least[kind]);
+    sb_sound sound = read_back(kinds[kind].name);
+    ck_assert_int_eq(sound.frame_count, frames);
+    for (int i = 0; i < 2 * frames; i++)
+        ck_assert_double_eq_tol(sound.samples[i], stereo[i],
+                                kinds[kind].tolerance);
+    sb_sound_free(&sound);
+    ck_assert_int_eq(sb_memory_live_blocks(), 0);
+}
+END_TEST
+
 START_TEST(dash_is_a_right_wav_on_a_pipe) {
     write_stereo("file.wav", SB_SOUND_PCM24);
     static char expected[1 << 17], got[1 << 17];
@@ -328,6 +361,7 @@ int main(void) {
     tcase_add_loop_test(tcase, an_empty_sound_is_a_sound, 0, 2);
     tcase_add_test(tcase, abort_leaves_the_old_file);
     tcase_add_loop_test(tcase, a_full_disk_leaves_the_old_file, 0, 2);
+    tcase_add_loop_test(tcase, what_a_full_disk_has_taken_can_be_kept, 0, 24);
     tcase_add_test(tcase, dash_is_a_right_wav_on_a_pipe);
     tcase_add_test(tcase, bad_definitions_are_refused);
     tcase_add_test(tcase, what_is_no_sound_is_not_read);

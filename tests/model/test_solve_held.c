@@ -228,43 +228,104 @@ START_TEST(two_parts_move_on_their_own) {
 }
 END_TEST
 
-/* The vertex of a shell carries moments, so this case must be detected in
- * the mesh; springs show it by their rigid motions. */
-START_TEST(sheets_on_one_point_are_refused) {
+/* Each mode of `single` is there twice. Takes both shapes. */
+static void expect_pairs(const char *what, sb_shape one, sb_shape two,
+                         double tolerance) {
     sb_material m = heard_steel();
-    sb_shape shape = shape_of(two_squares(0), .002);
-    shape.max_hz = 5000;
-    refused(shape, m, SB_NO_CONVERGENCE,
-            "a part of 32 triangles hangs on a single point, at 0.05, 0, 0.05 "
-            "m, and can move without being deformed: join it along an edge, "
-            "or take it away");
-    shape.method = SB_METHOD_SPRINGS;
-    refused(shape, m, SB_NO_CONVERGENCE, "part 1 of 1, near ");
-    shape.method = SB_METHOD_SHELL;
-    /* Held parts may touch the rest in any manner. */
-    shape.hold = box_rule(SB_HOLD_CLAMPED, far_low, (sb_vec3){-.0499, 9, 9});
-    refused(shape, m, SB_NO_CONVERGENCE, "hangs on a single point");
-    shape.hold = box_rule(SB_HOLD_CLAMPED, far_low, (sb_vec3){9, 9, -.0499});
-    refused(shape, m, SB_NO_CONVERGENCE, "hangs on a single point");
-    shape.hold =
-        (sb_hold_rule){.where = SB_HOLD_AT_BORDER, .how = SB_HOLD_PINNED};
-    sb_model_release(solved_mesh(shape, m));
+    sb_model *single = solved_mesh(one, m), *pair = solved_mesh(two, m);
+    ck_assert_int_eq(sb_model_rigid_modes(pair), 12);
+    for (int k = 0; k < 4; k++) {
+        double lone = solved_hz(single, m, k);
+        for (int i = 2 * k; i < 2 * k + 2; i++) {
+            double hz = solved_hz(pair, m, i);
+            ck_assert_msg(fabs(hz / lone - 1) < tolerance,
+                          "%s: mode %d at %.9g Hz, alone %.9g", what, i, hz,
+                          lone);
+        }
+    }
+    sb_model_release(pair);
+    sb_model_release(single);
+}
+
+START_TEST(sheets_on_one_point_are_cut_apart) {
+    const sb_method methods[] = {SB_METHOD_SHELL, SB_METHOD_SPRINGS};
+    for (int i = 0; i < 2; i++) {
+        sb_shape one = shape_of(square(.1, 4, SAME), .002);
+        sb_shape two = shape_of(two_squares(0), .002);
+        ck_assert_int_eq(sb_mesh_source_report(two.mesh)->cut_points, 1);
+        one.max_hz = two.max_hz = 5000;
+        one.method = two.method = methods[i];
+        expect_pairs("sheets", one, two, 1e-7);
+    }
+    sb_shape held = shape_of(two_squares(0), .002);
+    held.max_hz = 5000;
+    held.hold = box_rule(SB_HOLD_CLAMPED, far_low, (sb_vec3){-.0499, 9, 9});
+    sb_model *model = solved_mesh(held, heard_steel());
+    ck_assert_int_eq(sb_model_rigid_modes(model), 6);
+    sb_model_release(model);
 }
 END_TEST
 
-START_TEST(boxes_on_one_edge_have_no_clear_inside) {
-    surface_begin();
-    surface_add_box((sb_vec3){0, 0, 0}, (sb_vec3){.1, .1, .1});
-    surface_add_box((sb_vec3){.1, .1, 0}, (sb_vec3){.2, .2, .1});
-    sb_shape shape = shape_of(copy_of(&surface_mesh), 0);
-    refused(shape, heard_steel(), SB_BAD_ARGUMENT,
-            "test.obj: 1 of its edges have three faces or more, so it has no "
-            "clear inside: part what only touches there");
-    sb_mesh_source_release(shape.mesh);
+/* A row of triangles, each on a corner of the last: all are cut apart, one
+ * after the other. Bent to a ring, each hangs on two. */
+START_TEST(a_row_of_sheets_is_cut_and_a_ring_is_not) {
+    enum { ROW = 5 };
+    for (int is_ring = 0; is_ring < 2; is_ring++) {
+        sb_mesh row = empty_mesh(2 * ROW + 1, ROW);
+        for (int i = 0; i <= ROW; i++) {
+            double turn = 6.283185307179586 * (i % ROW) / ROW;
+            row.vertices[i] = is_ring
+                                  ? (sb_vec3){.1 * cos(turn), 0, .1 * sin(turn)}
+                                  : (sb_vec3){.1 * i, 0, 0};
+        }
+        for (int i = 0; i < ROW; i++) {
+            sb_vec3 p = sb_vec3_add(row.vertices[i], row.vertices[i + 1]);
+            row.vertices[ROW + 1 + i] = is_ring ? p : (sb_vec3){p.x / 2, 0, .1};
+            add_triangle(&row, i, i + 1, ROW + 1 + i);
+        }
+        row.vertex_count = 2 * ROW + 1;
+        sb_shape shape = shape_of(row, .002);
+        const sb_mesh_report *report = sb_mesh_source_report(shape.mesh);
+        ck_assert_int_eq(report->cut_points, is_ring ? 0 : ROW - 1);
+        ck_assert_int_eq(report->component_count, is_ring ? 1 : ROW);
+        if (is_ring) {
+            refused(shape, heard_steel(), SB_NO_CONVERGENCE,
+                    "a part of 1 triangles hangs on two points");
+        }
+        sb_mesh_source_release(shape.mesh);
+    }
 }
 END_TEST
 
-static sb_shape hinged_tets(void) {
+START_TEST(boxes_on_one_point_or_edge_are_cut_apart) {
+    for (int i = 0; i < 2; i++) {
+        double up = i == 0 ? .04 : 0;
+        surface_begin();
+        surface_add_box((sb_vec3){0, 0, 0}, (sb_vec3){.1, .06, .04});
+        sb_shape one = shape_of(copy_of(&surface_mesh), 0);
+        surface_add_box((sb_vec3){.1, .06, up}, (sb_vec3){.2, .12, .04 + up});
+        sb_shape two = shape_of(copy_of(&surface_mesh), 0);
+        const sb_mesh_report *report = sb_mesh_source_report(two.mesh);
+        char said[200];
+        ck_assert_int_eq(report->cut_points, i + 1);
+        ck_assert(sb_mesh_cut_remark(report, said, sizeof said));
+        ck_assert_str_eq(said,
+                         i == 0 ? "parts of it only touch, at 1 vertex: cut "
+                                  "there, each vibrates on its own"
+                                : "parts of it only touch, at 2 vertices: cut "
+                                  "there, each vibrates on its own");
+        ck_assert_int_eq(report->nonmanifold_edges, 0);
+        ck_assert(report->is_closed);
+        one.elements = 4, two.elements = 8;
+        one.max_hz = two.max_hz = 40000;
+        /* The same cells, with corners that differ in the last digits. */
+        expect_pairs(i == 0 ? "point" : "edge", one, two, 1e-3);
+    }
+}
+END_TEST
+
+/* Two tetrahedra, and the first of them alone. */
+static sb_shape tets_on_one_edge(int count) {
     sb_mesh tets = empty_mesh(6, 1);
     const sb_vec3 at[6] = {{0, 0, 0},  {.1, 0, 0},  {0, .1, 0},
                            {0, 0, .1}, {-.1, 0, 0}, {0, -.1, 0}};
@@ -273,22 +334,18 @@ static sb_shape hinged_tets(void) {
     tets.tets = sb_alloc(2, sizeof *tets.tets);
     const int corners[2][4] = {{0, 1, 2, 3}, {0, 4, 5, 3}};
     memcpy(tets.tets, corners, sizeof corners);
-    tets.tet_count = 2;
+    tets.tet_count = count;
     sb_shape shape = shape_of(tets, 0);
     shape.max_hz = 1e6;
     return shape;
 }
 
-START_TEST(tetrahedra_on_one_edge_are_a_hinge) {
-    sb_shape shape = hinged_tets();
-    refused(shape, heard_steel(), SB_NO_CONVERGENCE,
-            "can move without being deformed: there are 7 such motions where "
-            "6 are those of a rigid body");
-    refused(shape, heard_steel(), SB_NO_CONVERGENCE, "part 1 of 1, near ");
-    /* Also when only one mode is requested. */
-    shape.max_modes = 1;
-    refused(shape, heard_steel(), SB_NO_CONVERGENCE, "there are 7 such");
-    sb_mesh_source_release(shape.mesh);
+START_TEST(tetrahedra_on_one_edge_are_cut_apart) {
+    sb_shape two = tets_on_one_edge(2);
+    const sb_mesh_report *report = sb_mesh_source_report(two.mesh);
+    ck_assert_int_eq(report->cut_points, 2);
+    ck_assert(report->is_closed);
+    expect_pairs("tetrahedra", tets_on_one_edge(1), two, 1e-7);
 }
 END_TEST
 
@@ -364,9 +421,10 @@ int main(void) {
     suite_add_tcase(suite, held);
     TCase *parts = tcase_create("parts");
     tcase_add_test(parts, two_parts_move_on_their_own);
-    tcase_add_test(parts, sheets_on_one_point_are_refused);
-    tcase_add_test(parts, boxes_on_one_edge_have_no_clear_inside);
-    tcase_add_test(parts, tetrahedra_on_one_edge_are_a_hinge);
+    tcase_add_test(parts, sheets_on_one_point_are_cut_apart);
+    tcase_add_test(parts, a_row_of_sheets_is_cut_and_a_ring_is_not);
+    tcase_add_test(parts, boxes_on_one_point_or_edge_are_cut_apart);
+    tcase_add_test(parts, tetrahedra_on_one_edge_are_cut_apart);
     suite_add_tcase(suite, parts);
     TCase *refusals = tcase_create("refused");
     tcase_add_test(refusals, what_cannot_be_solved_gets_a_sentence);

@@ -131,7 +131,7 @@ START_TEST(a_full_body_over_the_limit_is_advised_memory_that_fits) {
     const char *at = strstr(err.message, "--memory ");
     ck_assert_msg(at && !strstr(err.message, "elements ="), "%s", err.message);
     ck_assert_int_eq(sscanf(at, "--memory %dMB fits", &fits), 1);
-    ck_assert_int_lt(fits, 120);
+    ck_assert_int_lt(fits, 150);
     err = (sb_error){0};
     ck_assert_msg(
         !sb_solve_for(body, oak, NULL, NULL, 1e6 * fits, &solution, &err), "%s",

@@ -164,7 +164,7 @@ class Program:
         return self
 
     def __exit__(self, *_):
-        self.process.send_signal(signal.SIGINT)
+        self.process.send_signal(signal.SIGTERM)
         self.process.wait()
 
 

@@ -54,10 +54,19 @@ static const char *const seeds[] = {
     "{\"type\":\"texture.commit\",\"body\":1}",
     "{\"type\":\"script.put\",\"file\":\"fuzz.lua\",\"text\":\"local x = 1\","
     "\"rev\":\"0\",\"id\":11}",
-    "{\"type\":\"source.write\",\"file\":\"fuzz.lua\",\"line\":2,\"from\":\"2\","
-    "\"to\":\"2.5\",\"force\":true}",
+    "{\"type\":\"texture.save\",\"body\":1,\"channel\":0,\"file\":\"a.png\"}",
+    "{\"type\":\"texture.unsave\","
+    "\"file\":\"a.png\"}",
+    "{\"type\":\"texture.redo\","
+    "\"body\":1}",
+    "{\"type\":\"texture.remove\","
+    "\"body\":1}",
     "{\"type\":\"open\",\"file\":\"scripts/hello.lua\"}",
     "{\"type\":\"record\",\"action\":\"start\"}",
+    "{\"type\":\"record\","
+    "\"action\":\"stop\",\"id\":12}",
+    "{\"type\":\"recent\","
+    "\"seconds\":0.5,\"id\":13}",
     "{\"type\":\"subscribe\",\"add\":[\"pcm\"],\"remove\":[\"log\"]}",
     "{\"type\":\"ack\",\"n\":3}",
     "{\"type\":\"ping\",\"t\":1}",

@@ -1,8 +1,96 @@
 /* The studio and its pages: who may connect, files, pages that misbehave, and
  * sessions, by messages to a scene that really runs. */
+#include "runtime/base/memory.h"
 #include "tests/studio/stage_test.h"
 
+#include "runtime/base/digest.h"
+
+#include <ifaddrs.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
+#include <time.h>
+
+/* --- where it listens -------------------------------------------------------------- */
+
+/* The lines of /proc/net/tcp or tcp6 that listen on our port; the first one's
+ * address goes to `address`. */
+static int listener_count(const char *table, char address[40]) {
+    char line[300], local[40];
+    unsigned port, state;
+    int count = 0;
+    FILE *file = fopen(table, "r");
+    if (!file) return 0; /* a machine without IPv6 */
+    while (fgets(line, sizeof line, file)) {
+        if (sscanf(line, " %*d: %39[0-9A-F]:%x %*[0-9A-F]:%*x %x", local, &port,
+                   &state) != 3 ||
+            (int)port != on.port || state != 0x0A) {
+            continue;
+        }
+        if (count++ == 0) memcpy(address, local, sizeof local);
+    }
+    (void)fclose(file);
+    return count;
+}
+
+/* Bytes that the studio answers to a request over this address. */
+static long answer_over(const struct sockaddr *to, socklen_t size) {
+    static const char request[] =
+        "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+    char answer[100];
+    struct timeval patience = {.tv_sec = 10};
+    int descriptor = socket(to->sa_family, SOCK_STREAM, 0);
+    long count = 0;
+    (void)setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience,
+                     sizeof patience);
+    if (connect(descriptor, to, size) == 0 &&
+        send(descriptor, request, sizeof request - 1, MSG_NOSIGNAL) > 0)
+        count = (long)recv(descriptor, answer, sizeof answer, 0);
+    (void)close(descriptor);
+    return count > 0 ? count : 0;
+}
+
+START_TEST(it_listens_on_this_machine_only) {
+    char address[40] = "";
+    ck_assert_int_eq(listener_count("/proc/net/tcp6", address), 0);
+    ck_assert_int_eq(listener_count("/proc/net/tcp", address), 1);
+    struct in_addr bound = {(in_addr_t)strtoul(address, NULL, 16)};
+    ck_assert_uint_eq(bound.s_addr, htonl(INADDR_LOOPBACK));
+    struct sockaddr_in to = {.sin_family = AF_INET,
+                             .sin_port = htons((uint16_t)on.port),
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    ck_assert_int_gt(answer_over((struct sockaddr *)&to, sizeof to), 0);
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1); /* 127.0.0.2 */
+    ck_assert_int_eq(answer_over((struct sockaddr *)&to, sizeof to), 0);
+}
+END_TEST
+
+START_TEST(other_addresses_of_this_machine_do_not_answer) {
+    struct ifaddrs *all;
+    ck_assert_int_eq(getifaddrs(&all), 0);
+    for (const struct ifaddrs *at = all; at; at = at->ifa_next) {
+        int family = at->ifa_addr ? at->ifa_addr->sa_family : AF_UNSPEC;
+        struct sockaddr_storage to = {0};
+        in_port_t port = htons((uint16_t)on.port);
+        if (family == AF_INET) {
+            struct sockaddr_in *v4 = (struct sockaddr_in *)&to;
+            memcpy(v4, at->ifa_addr, sizeof *v4);
+            if (v4->sin_addr.s_addr == htonl(INADDR_LOOPBACK)) continue;
+            v4->sin_port = port;
+        } else if (family == AF_INET6) {
+            struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)&to;
+            memcpy(v6, at->ifa_addr, sizeof *v6);
+            v6->sin6_port = port;
+        } else {
+            continue;
+        }
+        socklen_t size = family == AF_INET ? sizeof(struct sockaddr_in)
+                                           : sizeof(struct sockaddr_in6);
+        ck_assert_msg(answer_over((struct sockaddr *)&to, size) == 0,
+                      "an address of %s is answered", at->ifa_name);
+    }
+    freeifaddrs(all);
+}
+END_TEST
 
 /* --- who may connect --------------------------------------------------------------- */
 
@@ -32,6 +120,8 @@ START_TEST(strangers_are_refused) {
     ck_assert_int_eq(status_of("POST /api/v1/scene",
                                "Host: localhost\r\nContent-Length: 0\r\n"),
                      405);
+    ck_assert_int_eq(
+        status_of("CONNECT example.com:443", "Host: localhost\r\n"), 405);
     ck_assert_int_eq(status_of("/page/../studio.h", "Host: localhost\r\n"),
                      404);
     ck_assert_int_eq(status_of("/page/%2e%2e/studio.h", "Host: localhost\r\n"),
@@ -171,26 +261,217 @@ START_TEST(files_elsewhere_cannot_be_read_or_written) {
 }
 END_TEST
 
-START_TEST(one_literal_is_written) {
+/* The folder is a stranger's: every name that the studio writes is a link. */
+START_TEST(links_lead_no_write_out_of_the_folder) {
+    static const char *const names[] = {"answers.json",
+                                        "scene.lua.session.jsonl", "t.png"};
+    enum { COUNT = sizeof names / sizeof *names };
+    char outside[100], path[200], link_path[400];
+    page one;
+    (void)snprintf(outside, sizeof outside, "%s-mine", scratch_directory);
+    ck_assert_int_eq(mkdir(outside, 0700), 0);
+    for (size_t i = 0; i < COUNT; i++) {
+        (void)snprintf(path, sizeof path, "%s/%s", outside, names[i]);
+        FILE *file = fopen(path, "w");
+        (void)fputs("{\"mine\":1}", file);
+        (void)fclose(file);
+        ck_assert_int_eq(symlink(path, scratch_path(names[i])), 0);
+    }
+    ck_assert_int_eq(symlink(outside, scratch_path("sub")), 0);
+    write_text("scene.md", "# A lesson\n\n> **Predict** `p`: What?\n");
+    (void)snprintf(link_path, sizeof link_path, "%s",
+                   scratch_path("scene.lua"));
+    stage_close(&on);
+    stage_open(&on, link_path);
+    page_open(&one, &on, "[]");
+    ASK(&one, "ok",
+        "{\"type\":\"lesson.predict\",\"name\":\"p\",\"text\":\"x\"");
+    EXPECT_ERROR(&one, "failed", "{\"type\":\"record\",\"action\":\"start\"");
+    ASK(&one, "ok", "{\"type\":\"texture.make\",\"body\":%d", body_id("plate"));
+    ASK(&one, "ok",
+        "{\"type\":\"texture.save\",\"body\":%d,\"channel\":0,"
+        "\"file\":\"u.png\"",
+        body_id("plate"));
+    EXPECT_ERROR(&one, "failed",
+                 "{\"type\":\"texture.save\",\"body\":%d,\"channel\":0,"
+                 "\"file\":\"t.png\"",
+                 body_id("plate"));
+    EXPECT_ERROR(&one, "refused",
+                 "{\"type\":\"script.put\",\"file\":\"sub/x.lua\",\"text\":"
+                 "\"x\",\"force\":true");
+    page_close(&one);
+    stage_close(&on); /* says and stores what is left to be stored */
+    stage_open(&on, link_path);
+    for (size_t i = 0; i < COUNT; i++) {
+        char content[100] = "";
+        (void)snprintf(path, sizeof path, "%s/%s", outside, names[i]);
+        ck_assert_int_gt(scratch_get(path, content, sizeof content - 1), 0);
+        ck_assert_msg(strcmp(content, "{\"mine\":1}") == 0, "%s was replaced",
+                      names[i]);
+        (void)unlink(path);
+    }
+    ck_assert_int_eq(rmdir(outside), 0); /* nothing came to lie there */
+}
+END_TEST
+
+static cJSON *material_of(const char *name) {
+    cJSON *all = page_fetch(&on, "scene");
+    const cJSON *body, *found = NULL;
+    cJSON_ArrayForEach(body, cJSON_GetObjectItem(
+                                 cJSON_GetObjectItem(all, "scene"), "bodies")) {
+        if (strcmp(text(body, "name"), name) == 0) found = body;
+    }
+    cJSON *material =
+        cJSON_Duplicate(cJSON_GetObjectItem(found, "material"), true);
+    cJSON_Delete(all);
+    return material;
+}
+
+/* A name of the script, its numbers, and those of now: a page can write one
+ * into the file, and go back. */
+START_TEST(a_material_keeps_the_name_and_numbers_of_the_script) {
     page one;
     page_open(&one, &on, "[]");
-    cJSON *script = page_ask(&one, &on, "{\"type\":\"script.get\"");
-    EXPECT_ERROR(&one, "bad_field",
-                 "{\"type\":\"source.write\",\"line\":4,\"from\":\"0.005\","
-                 "\"to\":\"os.exit()\",\"rev\":\"%s\"",
-                 text(script, "rev"));
-    EXPECT_ERROR(&one, "failed",
-                 "{\"type\":\"source.write\",\"line\":4,\"from\":\"0.00\","
-                 "\"to\":\"0.006\",\"rev\":\"%s\"",
-                 text(script, "rev"));
-    ASK(&one, "script.saved",
-        "{\"type\":\"source.write\",\"line\":4,\"from\":\"0.005\",\"to\":"
-        "\"0.006\",\"rev\":\"%s\"",
-        text(script, "rev"));
-    cJSON_Delete(script);
-    cJSON *loaded = page_wait(&one, &on, "reload.ok");
-    ck_assert_int_eq((int)number(loaded, "kept"), 2);
-    cJSON_Delete(loaded);
+    int bar = body_id("bar");
+    cJSON *was = material_of("bar");
+    double alpha = number(was, "alpha"), density = number(was, "density");
+    ck_assert_str_eq(text(was, "script_name"), "steel");
+    cJSON_Delete(was);
+    /* The second is asked for while the first is solved: both count. */
+    static const char *const first[] = {"\"alpha\":77.25", "\"beta\":1e-6"};
+    for (int i = 0; i < 2; i++) {
+        char said[200];
+        (void)snprintf(said, sizeof said,
+                       "{\"type\":\"material.set\",\"id\":%d,\"body\":%d,%s}",
+                       900 + i, bar, first[i]);
+        page_say(&one, said);
+    }
+    ASK(&one, "ok", "{\"type\":\"material.set\",\"body\":%d,\"density\":5000",
+        bar);
+    cJSON *now = material_of("bar");
+    ck_assert_double_eq(number(now, "alpha"), 77.25);
+    ck_assert_double_eq(number(now, "beta"), 1e-6);
+    ck_assert_double_eq(number(now, "density"), 5000);
+    cJSON *scripted = cJSON_GetObjectItem(now, "scripted");
+    ck_assert_double_eq(number(scripted, "alpha"), alpha);
+    ck_assert_double_eq(number(scripted, "density"), density);
+    cJSON_Delete(now);
+    ASK(&one, "ok", "{\"type\":\"material.set\",\"body\":%d,\"scripted\":true",
+        bar);
+    now = material_of("bar");
+    ck_assert_str_eq(text(now, "name"), "steel");
+    cJSON_Delete(now);
+    page_close(&one);
+}
+END_TEST
+
+/* --- solves that are not wanted any more ------------------------------------------------------------ */
+
+/* Begin a solve of many seconds: thousands of modes lie below 20 kHz. */
+static void begin_long_solve(page *one) {
+    char message[200];
+    (void)setenv("SANDBELL_CACHE", "off", 1);
+    (void)snprintf(message, sizeof message,
+                   "{\"type\":\"material.set\",\"id\":1000,\"body\":%d,"
+                   "\"youngs_modulus\":1e3,\"density\":1e5}",
+                   body_id("ball"));
+    page_say(one, message);
+    ASK(one, "pong", "{\"type\":\"ping\",\"t\":5");
+}
+
+START_TEST(closing_ends_a_solve) {
+    page one;
+    char path[400];
+    (void)snprintf(path, sizeof path, "%s", scratch_path("scene.lua"));
+    page_open(&one, &on, "[]");
+    begin_long_solve(&one);
+    page_close(&one);
+    clock_t before = clock();
+    stage_close(&on);
+    ck_assert_double_lt((double)(clock() - before) / CLOCKS_PER_SEC, 3);
+    stage_open(&on, path);
+}
+END_TEST
+
+START_TEST(a_newer_material_ends_the_solve_of_an_older_one) {
+    page one;
+    page_message message;
+    page_open(&one, &on, "[]");
+    begin_long_solve(&one);
+    clock_t before = clock();
+    char newer[200], first[40] = "", second[40] = "";
+    (void)snprintf(newer, sizeof newer,
+                   "{\"type\":\"material.set\",\"id\":1001,\"body\":%d,"
+                   "\"name\":\"steel\",\"alpha\":20}",
+                   body_id("ball"));
+    page_say(&one, newer);
+    while (!*second && page_next(&one, &on, &message)) {
+        const cJSON *id = cJSON_GetObjectItem(message.json, "id");
+        if (cJSON_IsNumber(id) && id->valueint == 1000)
+            (void)snprintf(first, sizeof first, "%s",
+                           text(message.json, "change"));
+        if (cJSON_IsNumber(id) && id->valueint == 1001)
+            (void)snprintf(second, sizeof second, "%s",
+                           text(message.json, "change"));
+        page_message_free(&message);
+    }
+    ck_assert_str_eq(first, "none");
+    ck_assert_str_eq(second, "retuned");
+    ck_assert_double_lt((double)(clock() - before) / CLOCKS_PER_SEC, 5);
+    page_close(&one);
+}
+END_TEST
+
+static double resident_mb(void) {
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fscanf(file, "%*d %ld", &pages), 1);
+    (void)fclose(file);
+    return 1e-6 * (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+/* The C library would keep what a solve has freed. The sanitizers do. */
+START_TEST(memory_of_a_solve_goes_back) {
+    page one;
+    page_open(&one, &on, "[]");
+    (void)setenv("SANDBELL_CACHE", "off", 1);
+    /* What the studio keeps of the last half minute is there before. */
+    for (int i = 0; i < 3200; i++)
+        stage_step(&on);
+    double before_mb = resident_mb();
+    ASK(&one, "ok",
+        "{\"type\":\"material.set\",\"body\":%d,\"youngs_modulus\":3e9",
+        body_id("ball"));
+    ASK(&one, "ok", "{\"type\":\"material.set\",\"body\":%d,\"name\":\"steel\"",
+        body_id("ball"));
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    ck_assert_double_lt(resident_mb() - before_mb, 10);
+#else
+    (void)before_mb;
+#endif
+    page_close(&one);
+}
+END_TEST
+
+/* A state of the texture has 23 MB: two of them are kept. */
+START_TEST(undo_takes_a_limited_memory) {
+    page one;
+    int body = body_id("plate");
+    page_open(&one, &on, "[]");
+    ASK(&one, "ok",
+        "{\"type\":\"texture.make\",\"body\":%d,\"width\":500,\"height\":480",
+        body);
+    ASK(&one, "ok", "{\"type\":\"texture.begin\",\"body\":%d", body);
+    size_t live = sb_memory_live_bytes();
+    for (int i = 0; i < 20; i++)
+        ASK(&one, "ok", "{\"type\":\"texture.begin\",\"body\":%d", body);
+    ck_assert_double_lt(1e-6 * ((double)sb_memory_live_bytes() - (double)live),
+                        50);
+    for (int i = 0; i < 2; i++)
+        ASK(&one, "ok", "{\"type\":\"texture.undo\",\"body\":%d", body);
+    EXPECT_ERROR(&one, "failed", "{\"type\":\"texture.undo\",\"body\":%d",
+                 body);
     page_close(&one);
 }
 END_TEST
@@ -295,40 +576,141 @@ END_TEST
 
 START_TEST(a_recorded_session_renders_to_the_same_bytes) {
     page one;
-    char digest[2][70];
+    char digest[2][SB_DIGEST_TEXT_SIZE];
     page_open(&one, &on, "[]");
-    EXPECT_ERROR(&one, "failed", "{\"type\":\"render\",\"seconds\":0.2");
     ASK(&one, "ok", "{\"type\":\"record\",\"action\":\"start\"");
     strike_end(&one, body_id("bar"));
     ASK(&one, "ok", "{\"type\":\"mode.set\",\"body\":%d,\"n\":1,\"mute\":true",
         body_id("bar"));
     strike_end(&one, body_id("bar"));
-    ASK(&one, "ok", "{\"type\":\"record\",\"action\":\"stop\"");
+    ASK(&one, "take", "{\"type\":\"record\",\"action\":\"stop\"");
+    char scene[300], file[300];
+    (void)snprintf(scene, sizeof scene, "%s", scratch_path("scene.lua"));
+    (void)snprintf(file, sizeof file, "%s",
+                   scratch_path("scene.lua.session.jsonl"));
     for (int i = 0; i < 2; i++) {
-        cJSON *done = page_ask(&one, &on, "{\"type\":\"render\",\"seconds\":1");
-        ck_assert_str_eq(type_of(done), "render.done");
-        (void)snprintf(digest[i], sizeof digest[i], "%s", text(done, "digest"));
-        cJSON_Delete(done);
+        studio_session session = {.scene = scene,
+                                  .output = scratch_path("out.wav"),
+                                  .file = file,
+                                  .seconds = 1,
+                                  .host = sb_host_def_default()};
+        double seconds;
+        sb_error err = {0};
+        ck_assert_int_eq(studio_render(&session, &seconds, &err), SB_OK);
+        ck_assert_int_eq(
+            sb_digest_file(scratch_path("out.wav"), 1 << 24, digest[i], &err),
+            SB_OK);
     }
     ck_assert_str_eq(digest[0], digest[1]);
     page_close(&one);
 }
 END_TEST
 
+/* From press to press: what is heard before and after is not in it, nor is the
+ * silence; every sample is that of the output, at 24 bit. */
+START_TEST(a_take_is_what_was_heard_from_press_to_press) {
+    page one;
+    page_open(&one, &on, "[]");
+    strike_end(&one, body_id("bar"));
+    stage_listen(&on, 24000); /* it rings, and is not recorded */
+    ASK(&one, "eval.result", "{\"type\":\"eval\",\"text\":\"bar:gain(0)\"");
+    stage_listen(&on, 96000);
+    ASK(&one, "ok", "{\"type\":\"record\",\"action\":\"start\"");
+    stage_listen(&on, 48000); /* silence */
+    ASK(&one, "eval.result", "{\"type\":\"eval\",\"text\":\"bar:gain(1)\"");
+    stage_listen(&on, 14400);
+    ASK(&one, "eval.result", "{\"type\":\"eval\",\"text\":\"bar:gain(0)\"");
+    stage_listen(&on, 48000);
+    cJSON *take =
+        page_ask(&one, &on, "{\"type\":\"record\",\"action\":\"stop\"");
+    ck_assert_str_eq(type_of(take), "take");
+    double seconds = number(take, "seconds");
+    ck_assert_double_gt(seconds, 0.29);
+    ck_assert_double_lt(seconds, 0.45); /* and the fades of the gain */
+    cJSON_Delete(take);
+    char headers[200], *body;
+    size_t count;
+    (void)snprintf(headers, sizeof headers,
+                   "Host: localhost\r\nAuthorization: Bearer %s\r\n", on.token);
+    ck_assert_int_eq(page_get(&on, "/api/v1/sound.wav", headers, &body, &count),
+                     200);
+    ck_assert_uint_eq(count, 44 + 6 * (size_t)lround(48000.0 * seconds));
+    ck_assert_int_eq(body[34], 24);
+    /* Low bytes are used: it is not 16 bit in 24. */
+    int low = 0;
+    for (size_t i = 44; i + 3 <= count; i += 3)
+        low += body[i] != 0;
+    ck_assert_int_gt(low, (int)(count / 6));
+    free(body);
+    /* A take of silence says so. */
+    ASK(&one, "ok", "{\"type\":\"record\",\"action\":\"start\"");
+    stage_listen(&on, 4800);
+    take = page_ask(&one, &on, "{\"type\":\"record\",\"action\":\"stop\"");
+    ck_assert_double_eq(number(take, "seconds"), 0);
+    ck_assert_ptr_null(cJSON_GetObjectItem(take, "url"));
+    cJSON_Delete(take);
+    page_close(&one);
+}
+END_TEST
+
+/* What is kept anyway: frame by frame the output. */
+START_TEST(the_last_seconds_are_those_of_the_output) {
+    page one;
+    page_open(&one, &on, "[]");
+    strike_end(&one, body_id("bar"));
+    stage_listen(&on, 4800);
+    long long last = on.steps * 480; /* frames heard, with the 4800 */
+    cJSON *told = page_ask(&one, &on,
+                           "{\"type\":\"recent\",\"seconds\":1,\"whole\":true");
+    char headers[200], *body;
+    size_t count;
+    (void)snprintf(headers, sizeof headers,
+                   "Host: localhost\r\nAuthorization: Bearer %s\r\n", on.token);
+    ck_assert_int_eq(page_get(&on, "/api/v1/sound.wav", headers, &body, &count),
+                     200);
+    long long first = (long long)number(told, "first");
+    for (int n = 0; n < 4800; n++) {
+        const unsigned char *at =
+            (const unsigned char *)body + 44 + 6 * (last - 4800 + n - first);
+        double sum = 0;
+        for (int c = 0; c < 2; c++)
+            sum += (int32_t)((uint32_t)at[3 * c] << 8 |
+                             (uint32_t)at[3 * c + 1] << 16 |
+                             (uint32_t)at[3 * c + 2] << 24) /
+                   256.0;
+        ck_assert_double_eq_tol(sum / 2 / 8388607.0, (double)on.heard[n],
+                                1.5e-7);
+    }
+    cJSON_Delete(told);
+    free(body);
+    page_close(&one);
+}
+END_TEST
+
 int main(void) {
+    sb_memory_keep_little(); /* as the program does */
     Suite *suite = suite_create("studio: pages");
     TCase *tcase = tcase_create("studio");
     tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_test(tcase, it_listens_on_this_machine_only);
+    tcase_add_test(tcase, other_addresses_of_this_machine_do_not_answer);
     tcase_add_test(tcase, strangers_are_refused);
     tcase_add_test(tcase, sockets_need_host_origin_and_token);
     tcase_add_test(tcase, a_broken_save_changes_nothing_that_sounds);
     tcase_add_test(tcase, files_elsewhere_cannot_be_read_or_written);
-    tcase_add_test(tcase, one_literal_is_written);
+    tcase_add_test(tcase, links_lead_no_write_out_of_the_folder);
+    tcase_add_test(tcase, a_material_keeps_the_name_and_numbers_of_the_script);
+    tcase_add_test(tcase, closing_ends_a_solve);
+    tcase_add_test(tcase, a_newer_material_ends_the_solve_of_an_older_one);
+    tcase_add_test(tcase, memory_of_a_solve_goes_back);
+    tcase_add_test(tcase, undo_takes_a_limited_memory);
     tcase_add_test(tcase, nonsense_is_answered_and_then_closed);
     tcase_add_test(tcase, a_page_that_never_acknowledges_gets_its_window);
     tcase_add_test(tcase, a_flood_does_not_keep_others_waiting);
     tcase_add_test(tcase, silent_connections_do_not_keep_a_page_out);
     tcase_add_test(tcase, a_recorded_session_renders_to_the_same_bytes);
+    tcase_add_test(tcase, a_take_is_what_was_heard_from_press_to_press);
+    tcase_add_test(tcase, the_last_seconds_are_those_of_the_output);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

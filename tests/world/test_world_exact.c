@@ -95,6 +95,17 @@ START_TEST(a_box_slides_or_stays_as_friction_says) {
 }
 END_TEST
 
+START_TEST(a_blow_gives_spin_and_takes_none) {
+    check_figures("landing");
+}
+END_TEST
+
+START_TEST(cylinders_capsules_wheels_and_cones_roll) {
+    check_figures("rolling");
+    check_figures("cone");
+}
+END_TEST
+
 START_TEST(a_ball_bounces_within_a_microsecond) {
     check_figures("drop");
 }
@@ -155,6 +166,8 @@ int main(void) {
     tcase_add_test(tcase, rings_in_a_heap_do_not_interlock_and_come_to_rest);
     tcase_add_test(tcase, a_stack_stays_where_it_is);
     tcase_add_test(tcase, a_box_slides_or_stays_as_friction_says);
+    tcase_add_test(tcase, a_blow_gives_spin_and_takes_none);
+    tcase_add_test(tcase, cylinders_capsules_wheels_and_cones_roll);
     tcase_add_test(tcase, a_ball_bounces_within_a_microsecond);
     tcase_add_test(tcase, a_ball_swings_in_a_bowl_as_a_pendulum);
     tcase_add_test(tcase, a_crowd_at_one_point_parts_and_does_not_explode);

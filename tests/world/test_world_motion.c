@@ -244,6 +244,38 @@ START_TEST(rolling_friction_brakes_a_ball) {
 }
 END_TEST
 
+/* A cylinder on its side is thrown onto a table: it grips, and no blow takes spin
+ * from it; then it slows down as its radius says, whatever its length. */
+START_TEST(a_cylinder_lands_on_a_table_and_rolls) {
+    const double radii[] = {.015, .006, .04}, lengths[] = {.2, .05, .02};
+    for (int i = 0; i < 3; i++) {
+        double r = radii[i], c = .01;
+        sb_world *world = world_at(1000);
+        sb_solid_def table = a_box((sb_vec3){3, .02, 1}, (sb_vec3){1, -.01, 0});
+        table.motion = SB_MOTION_FIXED;
+        put(world, &table);
+        sb_solid_def def = a_ball(r, (sb_vec3){0, r + .2, 0});
+        def.collider = sb_collider_cylinder(r, lengths[i]);
+        def.pose.rotation = sb_quat_about((sb_vec3){1, 0, 0}, SB_PI / 2);
+        def.pose.velocity.x = .7;
+        def.restitution = .4;
+        def.rolling = c;
+        def.given.restitution = def.given.rolling = true;
+        sb_solid_id id = put(world, &def);
+        seconds(world, .25);
+        ck_assert_double_eq_tol(sb_world_pose(world, id).spin.z, -.7 / 1.5 / r,
+                                1e-3 * .7 / 1.5 / r);
+        seconds(world, .75);
+        double v = sb_world_pose(world, id).velocity.x;
+        seconds(world, .5);
+        sb_pose pose = sb_world_pose(world, id);
+        ck_assert_double_eq_tol(pose.velocity.x, v - .5 * c * G / 1.5, 1e-4);
+        ck_assert_double_eq_tol(pose.spin.z, -pose.velocity.x / r, 1e-3 / r);
+        sb_world_destroy(world);
+    }
+}
+END_TEST
+
 /* Without gravity and contacts: rotation about the intermediate axis is
  * unstable. */
 START_TEST(what_tumbles_keeps_its_energy) {
@@ -317,6 +349,7 @@ int main(void) {
     tcase_add_test(motion, who_says_its_restitution_is_heeded);
     tcase_add_test(motion, an_elastic_ball_keeps_its_height);
     tcase_add_test(motion, rolling_friction_brakes_a_ball);
+    tcase_add_test(motion, a_cylinder_lands_on_a_table_and_rolls);
     tcase_add_test(motion, what_tumbles_keeps_its_energy);
     tcase_add_loop_test(motion, a_plate_is_met_everywhere, 0, 12);
     suite_add_tcase(suite, motion);

@@ -181,6 +181,7 @@ int bake_main(int argc, char **argv) {
     int code = check(path, &options);
     if (code != EXIT_OK) return code;
     if (!are_outputs_separate(&verb_bake, &options)) return EXIT_USAGE;
+    if (!options.is_json) results_are_files();
     catch_interrupts();
     if (options.unwraps) return bake_unwrap(path, &options);
     return is_mesh_path(path) ? bake_mesh(path, &options)

@@ -150,6 +150,12 @@ bool are_outputs_separate(const cli_verb *verb, const void *def);
  * NULL. */
 const char *option_that_names(const cli_verb *verb, const void *def,
                               const char *path);
+/* Call first: a standard stream that is closed is opened, so that no file gets
+ * its number and what is printed. Writing to it and reading from it fail. */
+void hold_streams(void);
+/* The results of this verb are files, and what it prints is about them: where
+ * standard output is closed, it goes to standard error. */
+void results_are_files(void);
 /* False, with a message, if an output option names the file `input`;
  * parse_options checks the positional arguments. */
 bool is_output_separate(const cli_verb *verb, const void *def,
@@ -195,6 +201,8 @@ bool must_stop_now(void *user);
 void report_line(void *user, const char *message);
 /* The same on standard output: what a script prints in run, repl and render. */
 void print_line(void *user, const char *line);
+/* Standard output is for something else: these lines go to standard error. */
+void print_to_stderr(void);
 
 /* Play a scene with a prompt: implements `run` and `repl`. `repl` needs no
  * scene. */

@@ -1,12 +1,39 @@
-/* Refuses outputs that would overwrite each other or an input.
+/* Refuses outputs that would overwrite each other or an input, and keeps the
+ * standard streams apart from files.
  * Thread: control. */
 #include "bindings/cli/console/cli.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+void hold_streams(void) {
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        if (fcntl(stream, F_GETFD) >= 0) continue;
+        int mode = stream == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+        int held = open("/dev/null", mode); /* takes the lowest number */
+        if (held >= 0 && held != stream) (void)close(held);
+    }
+}
+
+static bool is_writable(int stream) {
+    int flags = fcntl(stream, F_GETFL);
+    return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
+void results_are_files(void) {
+    if (is_writable(STDOUT_FILENO)) return;
+    if (is_writable(STDERR_FILENO)) {
+        (void)dup2(STDERR_FILENO, STDOUT_FILENO);
+        return;
+    }
+    (void)close(STDOUT_FILENO);
+    (void)open("/dev/null", O_WRONLY); /* takes that number */
+}
 
 /* One spelling per file: links and `..` resolved. False if it is a device or a
  * pipe, which several outputs may share, or if its folder is missing. */

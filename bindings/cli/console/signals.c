@@ -1,6 +1,7 @@
 /* bindings/cli/console/signals.c -- Ctrl-C and the signals that end the
  * program. Thread: the handler runs on any thread; all else on control. */
 #include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/pipe_out.h"
 #include "bindings/cli/console/terminal.h"
 #include "runtime/base/stop.h"
 
@@ -31,14 +32,17 @@ static void on_signal(int number) {
 }
 
 void catch_interrupts(void) {
-    struct sigaction action = {.sa_handler = on_signal};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
+    struct sigaction action = {.sa_handler = on_signal}, before;
     (void)sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
-    (void)sigaction(SIGHUP, &action, NULL);
-    (void)sigaction(SIGQUIT, &action, NULL);
-    (void)sigaction(SIGXCPU, &action, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        /* What is ignored stays ignored: nohup and shells set it. */
+        bool is_ignored = !sigaction(numbers[i], NULL, &before) &&
+                          before.sa_handler == SIG_IGN;
+        if (!is_ignored) (void)sigaction(numbers[i], &action, NULL);
+    }
     sb_stop_watch(&ends_work);
+    pipe_out_open(); /* a write to a pipe would not be interrupted */
 }
 
 void keep_interrupts(bool are_kept) {

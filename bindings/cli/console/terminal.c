@@ -116,7 +116,13 @@ void report_line(void *user, const char *message) {
     put_line(stderr, message);
 }
 
+static bool prints_to_stderr;
+
 void print_line(void *user, const char *line) {
     (void)user;
-    put_line(stdout, line);
+    put_line(prints_to_stderr ? stderr : stdout, line);
+}
+
+void print_to_stderr(void) {
+    prints_to_stderr = true;
 }

@@ -260,6 +260,7 @@ int fit_main(int argc, char **argv) {
     if (options.picture) options.compares = true;
     int code = check(&options, count);
     if (code != EXIT_OK) return code;
+    if (options.output && !options.is_json) results_are_files();
     catch_interrupts();
     fit_job job = {.options = &options, .paths = words, .take_count = count};
     job.spread.kind = options.is_line    ? SB_SPREAD_LINE

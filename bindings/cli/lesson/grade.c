@@ -23,7 +23,8 @@ enum { QUESTIONS_MOST = 32, ANSWERS_MOST = 64 << 20 };
 typedef struct graded {
     char name[64];
     char task[80]; /* how its text begins */
-    bool is_claimed, is_asked, is_right;
+    bool is_claimed, is_right;
+    int tries; /* until it was right */
     char text[400];
 } graded;
 
@@ -46,7 +47,7 @@ static void take_verdict(void *user, const char *question, bool is_right,
     for (int i = 0; i < self->count; i++) {
         graded *q = &self->questions[i];
         if (strcmp(q->name, question) != 0 || q->is_right) continue;
-        q->is_asked = true;
+        q->tries++;
         q->is_right = is_right;
         (void)snprintf(q->text, sizeof q->text, "%s", text);
     }
@@ -190,17 +191,21 @@ static void print(const grading *self) {
                  right, self->count);
     for (int i = 0; i < self->count; i++) {
         const graded *q = &self->questions[i];
-        const char *word = q->is_right   ? "right"
-                           : q->is_asked ? "not yet"
-                                         : "not tried";
+        const char *word = q->is_right    ? "right"
+                           : q->tries > 0 ? "not yet"
+                                          : "not tried";
         const char *why = "";
+        char tries[32] = "";
         if (q->is_claimed && !q->is_right) {
             why = "answers.json says right, but doing it again does not "
                   "confirm it";
-        } else if (q->is_asked && !q->is_right) {
+        } else if (q->tries > 0 && !q->is_right) {
             why = q->text;
         }
-        (void)printf("  %d. %s\n     %s%s%s\n", i + 1, q->task, word,
+        if (q->tries > 0)
+            (void)snprintf(tries, sizeof tries, ", %d %s",
+                           COUNTED(q->tries, "try", "tries"));
+        (void)printf("  %d. %s\n     %s%s%s%s\n", i + 1, q->task, word, tries,
                      *why ? ": " : "", why);
     }
 }

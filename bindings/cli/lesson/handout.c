@@ -207,6 +207,7 @@ int lesson_handout(const lesson_files *lesson, const lesson_doc *doc,
     if (is_whole && sb_out_file_put(path, text, size, &err)) {
         code = fail_with(&err);
     } else if (is_whole) {
+        results_are_files();
         (void)printf("%s: lesson %d, to be printed\n", path, lesson->number);
         code = EXIT_OK;
     } else {

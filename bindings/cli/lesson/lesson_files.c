@@ -128,19 +128,23 @@ char *lesson_read(const char *path, size_t *count) {
     return sb_in_file_read(path, FILE_MOST, &text, count, NULL) ? NULL : text;
 }
 
-static sb_status copy_file(const char *from, const char *to, sb_error *err) {
+static sb_status copy_file(const char *from, const char *folder,
+                           const char *name, const char *suffix,
+                           sb_error *err) {
+    char file[200];
     size_t count = 0;
     char *text;
     sb_status status = sb_in_file_read(from, FILE_MOST, &text, &count, err);
     if (status) return status;
-    status = sb_out_file_put(to, text, count, err);
+    (void)snprintf(file, sizeof file, "%.150s%s", name, suffix);
+    status = sb_out_file_put_in(folder, file, text, count, err);
     sb_free(text);
     return status;
 }
 
 sb_status lesson_copy(const lesson_files *lesson, const char *folder,
                       sb_error *err) {
-    char path[PATH_MAX], text[300];
+    char text[300];
     if (strlen(folder) > 3000)
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "the name of the folder is too "
@@ -154,17 +158,18 @@ sb_status lesson_copy(const lesson_files *lesson, const char *folder,
     if (!is_made)
         return sb_fail(err, SB_IO_ERROR, "%.400s: cannot be made: %s", folder,
                        strerror(errno));
-    (void)snprintf(path, sizeof path, "%s/%s.lua", folder, lesson->name);
-    sb_status status = copy_file(lesson->script, path, err);
-    (void)snprintf(path, sizeof path, "%s/%s.md", folder, lesson->name);
-    if (!status) status = copy_file(lesson->text, path, err);
+    sb_status status =
+        copy_file(lesson->script, folder, lesson->name, ".lua", err);
+    if (!status)
+        status = copy_file(lesson->text, folder, lesson->name, ".md", err);
     int length = snprintf(text, sizeof text,
                           "{\n\t\"sandbell\": \"answers\",\n"
                           "\t\"version\": 1,\n\t\"lesson\": \"%s\",\n"
                           "\t\"answers\": {},\n\t\"predictions\": {},\n"
                           "\t\"sessions\": []\n}\n",
                           lesson->name);
-    (void)snprintf(path, sizeof path, "%s/answers.json", folder);
-    if (!status) status = sb_out_file_put(path, text, (size_t)length, err);
+    if (!status)
+        status = sb_out_file_put_in(folder, "answers.json", text,
+                                    (size_t)length, err);
     return status;
 }

@@ -114,6 +114,7 @@ static int open_page(const lesson_files *lesson,
 static int copy(const lesson_files *lesson, const char *folder) {
     sb_error err;
     if (lesson_copy(lesson, folder, &err)) return fail_with(&err);
+    results_are_files();
     (void)printf("%s is a lesson of your own; answers are kept there\n"
                  "  sandbell lesson %s     opens it\n"
                  "  sandbell check %s      says what is right\n",

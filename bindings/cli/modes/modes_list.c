@@ -1,6 +1,7 @@
 /* bindings/cli/modes/modes_list.c -- prints the modes of a body as a table or
  * as JSON.
  * Thread: control. */
+#include "bindings/cli/console/cli.h"
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
@@ -114,8 +115,11 @@ static void print_facts(const mode_listing *listing) {
     (void)printf("   %d vertices%s", solution->vertex_count, thinned);
     print_solve(listing, facts);
     if (report->merged_count > 0 && listing->body->shape.keeps_beats) {
-        (void)printf("; nothing merged, %d have the frequency of another",
-                     report->merged_count);
+        int shared = report->merged_count;
+        (void)printf("; nothing merged: %d modes, of which %d %s the frequency "
+                     "and the line of another",
+                     sb_model_mode_count(listing->model) + shared,
+                     COUNTED(shared, "has", "have"));
     } else if (report->merged_count > 0) {
         (void)printf("; %d merged into others (%.2f dB)", report->merged_count,
                      report->error_db);

@@ -55,8 +55,11 @@ static const sb_material *find_material(const char *name) {
     if (found) return found;
     const char *near =
         bind_nearest(name, sb_material_count(), material_name_at, NULL);
+    const char *alike = sb_material_alike(name);
     (void)fprintf(stderr, "sandbell: no material is called '%s'", name);
-    if (near) {
+    if (alike) {
+        (void)fprintf(stderr, "; like it are %s\n", alike);
+    } else if (near) {
         (void)fprintf(stderr, "; did you mean '%s'?\n", near);
     } else {
         (void)fprintf(stderr, "; there are ");
@@ -129,6 +132,9 @@ static void describe(const char *path, const sb_mesh *mesh,
                   has_loose_corners(path) ? "corners" : "vertices");
     (void)fprintf(stderr, "%d %s dropped\n",
                   COUNTED(report->dropped_faces, "face", "faces"));
+    if (sb_mesh_cut_remark(report, remark, sizeof remark)) {
+        (void)fprintf(stderr, "  %s\n", remark);
+    }
     if (sb_mesh_size_remark(report, remark, sizeof remark)) {
         (void)fprintf(stderr, "  warning: %s\n", remark);
     }

@@ -5,6 +5,7 @@
 #include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
+#include "runtime/base/state_path.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -47,31 +48,6 @@ static void list_free(line_list *list) {
     list->count = 0;
 }
 
-/* Find the path, and create its folder if necessary. False without a home
- * folder. */
-static bool find_path(char path[PATH_MAX]) {
-    const char *state = getenv("XDG_STATE_HOME");
-    const char *home = getenv("HOME");
-    int length;
-    if (state && *state == '/') {
-        length = snprintf(path, PATH_MAX, "%s/sandbell/history", state);
-    } else if (home && *home == '/') {
-        length =
-            snprintf(path, PATH_MAX, "%s/.local/state/sandbell/history", home);
-    } else {
-        return false;
-    }
-    if (length >= PATH_MAX) return false;
-    for (char *slash = strchr(path + 1, '/'); slash;
-         slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        (void)mkdir(path,
-                    0700); /* may already exist; open reports other errors */
-        *slash = '/';
-    }
-    return true;
-}
-
 static void read_file(const char *path, line_list *list) {
     char line[LINE_SIZE];
     FILE *file;
@@ -87,7 +63,7 @@ history_file *history_file_open(void (*each)(void *user, const char *line),
                                 void *user) {
     history_file *self = sb_alloc(1, sizeof *self);
     line_list *kept = sb_alloc(1, sizeof *kept);
-    if (!self || !kept || !find_path(self->path)) {
+    if (!self || !kept || !sb_state_path("history", self->path)) {
         sb_free(self);
         sb_free(kept);
         return NULL;

@@ -252,8 +252,7 @@ static void run_chunk(prompt *self) {
     if (status) {
         tell_error(self, &err);
     } else if (result) {
-        terminal_put(stdout, result);
-        (void)fputc('\n', stdout);
+        print_line(NULL, result);
     }
     sb_free(result);
     self->chunk[0] = '\0';

@@ -9,9 +9,6 @@
 
 #include <stdio.h>
 
-/* Longest scene that is computed without --for, s. */
-#define LONGEST_S 20.0
-
 typedef struct computed_scene {
     const char *verb;
     sb_host *host;
@@ -43,8 +40,7 @@ static bool must_stop(void *user, double now_s) {
                      own->duration_s, note);
     double share = own->duration_s > 0.0 ? now_s / own->duration_s : -1.0;
     progress_show("computing", share, note);
-    return own->calls->progress(own->user, now_s, share, note) ||
-           is_interrupted();
+    return own->calls->progress(own->user, now_s) || is_interrupted();
 }
 
 static void print_nothing(void *user, const char *line) {
@@ -82,7 +78,7 @@ static sb_status compute(const char *verb, const char *path,
     conduct.must_stop = must_stop;
     conduct.user = &own;
     conduct.lead_frames = deform_work_lead(scene, def.sample_rate_hz);
-    sb_span span = {duration_s, -80.0, LONGEST_S};
+    sb_span span = {duration_s, -80.0, DEFORM_PLAY_LONGEST_S};
     sb_conduct_result result;
     status = sb_conduct_render(&conduct, &span, &result, err);
     progress_end();

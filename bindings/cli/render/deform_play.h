@@ -9,6 +9,9 @@
 #include "bindings/cli/render/deform_work.h"
 #include "bindings/host/host.h"
 
+/* Longest scene that is computed without --for, s. */
+#define DEFORM_PLAY_LONGEST_S 20.0
+
 typedef struct deform_play {
     deform_work work;
     bool has_ended; /* its end was said */
@@ -20,9 +23,8 @@ typedef struct deform_play_calls {
      * another one than that which is played. */
     void (*begin)(void *user, sb_host *host);
     void (*end)(void *user);
-    /* How far it has come: scene time, the share that is done, or -1, and the
-     * rest of a line. True: stop. */
-    bool (*progress)(void *user, double now_s, double share, const char *note);
+    /* How far it has come, scene time. True: stop. */
+    bool (*progress)(void *user, double now_s);
 } deform_play_calls;
 
 /* Opens a scene that is played live. If it has deformable bodies and no

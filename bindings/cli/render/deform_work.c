@@ -25,6 +25,19 @@ static const char *span_of(double seconds, char text[24]) {
     return text;
 }
 
+/* Nothing is heard of a sheet above what its elements resolve. */
+static void say_limit(const char *verb, const sb_scene *scene,
+                      const sb_deform_info *info) {
+    char line[SB_NAME_SIZE + 120];
+    if (!(info->cost.limit_hz < 16000.0)) return;
+    (void)snprintf(line, sizeof line,
+                   "%s: sound up to %.0f Hz, which is what its elements "
+                   "resolve; more elements for more",
+                   sb_scene_body_name(scene, info->limited),
+                   info->cost.limit_hz);
+    say(verb, line);
+}
+
 void deform_work_begin(deform_work *work, const char *verb,
                        const sb_scene *scene, double duration_s) {
     sb_deform_info info = sb_scene_deform_info(scene);
@@ -41,6 +54,7 @@ void deform_work_begin(deform_work *work, const char *verb,
                    1e-6 * info.cost.bytes,
                    span_of(info.cost.seconds_per_s, one), total);
     say(verb, line);
+    say_limit(verb, scene, &info);
     work->began_s = sb_clock_s();
 }
 

@@ -3,9 +3,11 @@
 #include "bindings/cli/render/film_of.h"
 
 #include "bindings/cli/console/cli.h"
+#include "bindings/studio/surface.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/picture/film_strip.h"
 #include "runtime/scene/scene.h"
+#include "runtime/scene/world/scene_world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +19,8 @@ struct film_shape {
     char name[SB_NAME_SIZE];
     int vertex_count, face_count;
     int (*faces)[3];
+    sb_body_id body;
+    sb_vec3 *vertices; /* of a rigid body, in its own axes; else NULL */
 };
 
 bool film_open(deform_film *film, const char *output, int frames,
@@ -69,46 +73,93 @@ static void find_floor(deform_film *film, const sb_scene *scene) {
     }
 }
 
-static sb_status add_shape(deform_film *film, const sb_scene *scene,
-                           const sb_deform_surface *surface, sb_error *err) {
-    size_t faces = (size_t)surface->face_count;
+/* Faces without contents. */
+static struct film_shape *add_shape(deform_film *film, const sb_scene *scene,
+                                    sb_body_id body, int vertices, int faces) {
     struct film_shape *shapes =
         sb_resize(film->shapes, (size_t)film->shape_count + 1, sizeof *shapes);
-    if (!shapes) return no_memory(err);
+    if (!shapes) return NULL;
     film->shapes = shapes;
     struct film_shape *own = &shapes[film->shape_count];
-    *own = (struct film_shape){.vertex_count = surface->vertex_count,
-                               .face_count = surface->face_count,
-                               .faces = sb_alloc(faces, sizeof *own->faces)};
-    if (!own->faces) return no_memory(err);
-    memcpy(own->faces, surface->faces, faces * sizeof *own->faces);
+    *own = (struct film_shape){.body = body,
+                               .vertex_count = vertices,
+                               .face_count = faces,
+                               .faces =
+                                   sb_alloc((size_t)faces, sizeof *own->faces)};
+    if (!own->faces) return NULL;
     (void)snprintf(own->name, sizeof own->name, "%s",
-                   sb_scene_body_name(scene, surface->body));
+                   sb_scene_body_name(scene, body));
     film->shape_count++;
-    film->point_count += surface->vertex_count;
+    film->point_count += vertices;
+    return own;
+}
+
+static sb_status add_deformable(deform_film *film, const sb_scene *scene,
+                                const sb_deform_surface *from, sb_error *err) {
+    struct film_shape *own = add_shape(film, scene, from->body,
+                                       from->vertex_count, from->face_count);
+    if (!own) return no_memory(err);
+    memcpy(own->faces, from->faces,
+           (size_t)from->face_count * sizeof *own->faces);
     return SB_OK;
+}
+
+/* A floor is drawn otherwise; what has no surface is not. */
+static sb_status add_rigid(deform_film *film, const sb_scene *scene,
+                           sb_body_id id, sb_error *err) {
+    const sb_body_def *def = &sb_scene_body_planned(scene, id)->def;
+    surface made;
+    if (def->is_deformable || def->shape.kind == SB_SHAPE_FLOOR) return SB_OK;
+    sb_status status =
+        surface_make(sb_scene_body_model(scene, id), &def->shape, &made, err);
+    if (status || made.is_stand_in) {
+        if (!status) surface_free(&made);
+        return status;
+    }
+    struct film_shape *own =
+        add_shape(film, scene, id, made.vertex_count, made.face_count);
+    if (own)
+        own->vertices =
+            sb_alloc((size_t)made.vertex_count, sizeof *own->vertices);
+    for (int v = 0; own && own->vertices && v < made.vertex_count; v++) {
+        const float *p = made.positions[v];
+        own->vertices[v] = (sb_vec3){(double)p[0], (double)p[1], (double)p[2]};
+    }
+    for (int i = 0; own && i < 3 * made.face_count; i++)
+        own->faces[i / 3][i % 3] = (int)made.faces[i / 3][i % 3];
+    surface_free(&made);
+    return own && own->vertices ? SB_OK : no_memory(err);
 }
 
 static sb_status find_shapes(deform_film *film, const sb_scene *scene,
                              sb_error *err) {
-    sb_deform_surface surface;
+    sb_deform_surface skin;
     sb_status status = SB_OK;
     find_floor(film, scene);
-    for (int i = 0; !status && sb_scene_deform_surface(scene, i, &surface); i++)
-        status = add_shape(film, scene, &surface, err);
+    for (int i = 0; !status && sb_scene_deform_surface(scene, i, &skin); i++)
+        status = add_deformable(film, scene, &skin, err);
+    film->deformable_count = film->shape_count;
+    for (int i = 0; !status && i < sb_scene_body_count(scene); i++)
+        status = add_rigid(film, scene, sb_scene_body_at(scene, i), err);
     return status;
 }
 
 static sb_vec3 *copy_points(const deform_film *film, const sb_scene *scene) {
     sb_vec3 *points = sb_alloc((size_t)film->point_count, sizeof *points);
-    sb_deform_surface surface;
+    sb_deform_surface skin;
     int at = 0;
-    for (int i = 0; points && sb_scene_deform_surface(scene, i, &surface);
-         i++) {
-        for (int k = 0; k < surface.vertex_count; k++) {
-            const float *p = surface.vertices + 3 * (size_t)k;
+    for (int i = 0; points && sb_scene_deform_surface(scene, i, &skin); i++) {
+        for (int k = 0; k < skin.vertex_count; k++) {
+            const float *p = skin.vertices + 3 * (size_t)k;
             points[at++] = (sb_vec3){(double)p[0], (double)p[1], (double)p[2]};
         }
+    }
+    for (int b = film->deformable_count; points && b < film->shape_count; b++) {
+        const struct film_shape *own = &film->shapes[b];
+        sb_pose pose = sb_scene_pose(scene, own->body);
+        for (int k = 0; k < own->vertex_count; k++)
+            points[at++] = sb_vec3_add(
+                pose.position, sb_quat_turn(pose.rotation, own->vertices[k]));
     }
     return points;
 }
@@ -135,28 +186,28 @@ static bool is_due(const deform_film *film, double time_s) {
 }
 
 sb_status film_add(deform_film *film, const sb_scene *scene, sb_error *err) {
-    sb_deform_surface surface;
-    if (film->wanted == 0 || !sb_scene_deform_surface(scene, 0, &surface))
+    sb_deform_surface skin;
+    if (film->wanted == 0 || !sb_scene_deform_surface(scene, 0, &skin))
         return SB_OK;
     if (film->shape_count == 0) {
         sb_status status = find_shapes(film, scene, err);
         if (status) return status;
         film->every_s = film_step_s(film);
     }
-    if (surface.time_s <= film->last_s) return SB_OK;
+    if (skin.time_s <= film->last_s) return SB_OK;
     bool is_first = !film->first;
-    film->last_s = surface.time_s;
+    film->last_s = skin.time_s;
     if (is_first) film->first = copy_points(film, scene);
     if (!film->first) return no_memory(err);
-    if (surface.time_s < film->from_s - 1e-9 ||
-        surface.time_s > film->to_s + 1e-9 || !is_due(film, surface.time_s))
+    if (skin.time_s < film->from_s - 1e-9 || skin.time_s > film->to_s + 1e-9 ||
+        !is_due(film, skin.time_s))
         return SB_OK;
     if (!sb_grow((void **)&film->kept, &film->capacity, film->count + 1,
                  sizeof *film->kept))
         return no_memory(err);
     sb_vec3 *points = copy_points(film, scene);
     if (!points) return no_memory(err);
-    film->kept[film->count++] = (film_surface){surface.time_s, points};
+    film->kept[film->count++] = (film_surface){skin.time_s, points};
     if (film->count == MOST_KEPT) {
         if (film->every_s == 0.0) film->every_s = 0.01;
         drop_every_second(film);
@@ -167,7 +218,7 @@ sb_status film_add(deform_film *film, const sb_scene *scene, sb_error *err) {
 /* Displacements from the first surface, without the mean, times the factor. */
 static void exaggerate(const deform_film *film, sb_vec3 *points) {
     int at = 0;
-    for (int b = 0; b < film->shape_count; b++) {
+    for (int b = 0; b < film->deformable_count; b++) {
         int count = film->shapes[b].vertex_count;
         sb_vec3 mean = {0, 0, 0};
         for (int i = at; i < at + count; i++)
@@ -246,7 +297,8 @@ sb_status film_write(deform_film *film, const char *title, sb_error *err) {
             (sb_film_body){.name = film->shapes[b].name,
                            .vertex_count = film->shapes[b].vertex_count,
                            .faces = (const int(*)[3])film->shapes[b].faces,
-                           .face_count = film->shapes[b].face_count};
+                           .face_count = film->shapes[b].face_count,
+                           .has_edges = (int)b < film->deformable_count};
     if (!status) status = draw(film, title, bodies, frames, positions, err);
     sb_free(bodies);
     sb_free(frames);
@@ -258,8 +310,10 @@ sb_status film_write(deform_film *film, const char *title, sb_error *err) {
 void film_free(deform_film *film) {
     for (int i = 0; i < film->count; i++)
         sb_free(film->kept[i].points);
-    for (int i = 0; i < film->shape_count; i++)
+    for (int i = 0; i < film->shape_count; i++) {
         sb_free(film->shapes[i].faces);
+        sb_free(film->shapes[i].vertices);
+    }
     sb_free(film->kept);
     sb_free(film->shapes);
     sb_free(film->first);

@@ -1,5 +1,6 @@
 /* bindings/cli/render/film_of.h -- `render --film`: frames of the deformable
- * bodies of a scene, from the beginning of a span to its end.
+ * bodies of a scene, with the edges of their elements, and of the rigid ones
+ * beside them, from the beginning of a span to its end.
  *
  * Surfaces come every 10 ms, or as often as the span needs. While the length of
  * a render is not known, twice as many as needed are kept: when there are too
@@ -28,7 +29,7 @@ typedef struct deform_film {
     int count, capacity, point_count;
     sb_vec3 *first; /* before anything moved */
     struct film_shape *shapes;
-    int shape_count;
+    int shape_count, deformable_count; /* these come first */
     bool has_floor;
     sb_vec3 floor_m, floor_normal;
 } deform_film;

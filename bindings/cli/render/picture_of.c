@@ -2,6 +2,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/media/picture/spectrogram.h"
+#include "runtime/scene/deform/scene_deform.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,6 +55,25 @@ static void add_mark(mark_list *marks, const char *body, const sb_mode *mode,
     marks->count++;
 }
 
+/* Bodies that are driven ring otherwise than free ones, whose modes are known.
+ */
+static int modes_to_mark(const sb_scene *scene, sb_body_id id) {
+    if (sb_scene_is_driven(scene, id)) return 0;
+    return sb_model_mode_count(sb_scene_body_model(scene, id));
+}
+
+static void say_unmarked(const sb_scene *scene) {
+    for (int i = 0; i < sb_scene_body_count(scene); i++) {
+        sb_body_id id = sb_scene_body_at(scene, i);
+        if (!sb_scene_is_driven(scene, id)) continue;
+        (void)fprintf(stderr,
+                      "sandbell render: --spectrogram has no labels of '%s': a "
+                      "part of it is driven, and its modes are known without "
+                      "that only\n",
+                      sb_scene_body_name(scene, id));
+    }
+}
+
 /* Mark the lowest mode of every body first: not all marks fit. */
 static void collect_marks(const sb_scene *scene, mark_list *marks) {
     int body_count = sb_scene_body_count(scene);
@@ -62,7 +82,7 @@ static void collect_marks(const sb_scene *scene, mark_list *marks) {
         for (int i = 0; i < body_count; i++) {
             sb_body_id id = sb_scene_body_at(scene, i);
             const sb_model *model = sb_scene_body_model(scene, id);
-            int count = sb_model_mode_count(model);
+            int count = modes_to_mark(scene, id);
             if (count > most) most = count;
             if (k >= count) continue;
             add_mark(marks, sb_scene_body_name(scene, id),
@@ -78,6 +98,7 @@ sb_status picture_write(const char *path, const char *scene_path,
     mark_list *marks = sb_alloc(1, sizeof *marks);
     if (!marks) return sb_fail(err, SB_NO_MEMORY, "spectrogram: out of memory");
     collect_marks(scene, marks);
+    say_unmarked(scene);
     const char *slash = strrchr(scene_path, '/');
     sb_spectrogram_def def = sb_spectrogram_def_default();
     def.samples = samples->stereo;

@@ -64,7 +64,8 @@ const option_row render_rows[] = {
     {"--contact", NULL, OPTION_NUMBER, AT(contact), 1, 1e9, "N",
      "which contact: the Nth strike or lasting contact (default 1)"},
     {"--film", NULL, OPTION_NUMBER, AT(film_frames), 1, 64, "N",
-     "draw N frames of deformable bodies side by side: FILE.film.png"},
+     "draw N frames of deformable bodies, and of what is beside them: "
+     "FILE.film.png"},
     {"--film-span", NULL, OPTION_TEXT, AT(film_span), 0, 0, "FROM,TO",
      "seconds that the film covers (default: all)"},
     {"--exaggerate", NULL, OPTION_NUMBER, AT(exaggerate), 1, 1e9, "X",
@@ -417,7 +418,7 @@ static int render_opened(render_job *render, const char *scene_path) {
     if ((options->press && press(render->host, options->press, &err)) ||
         (options->solo && check_removed(scene, &err)) ||
         (wants_contact(options) &&
-         sb_scene_watch(scene, (long long)options->contact, &err)) ||
+         sb_scene_watch(scene, (long long)options->contact, false, &err)) ||
         (options->events &&
          events_open(&render->events, options->events, &err)) ||
         (options->poses && !surfaces_is_name(options->poses) &&
@@ -464,8 +465,10 @@ int render_main(int argc, char **argv) {
         !is_film_separate(&render))
         return EXIT_USAGE;
     /* Standard output is the sound's, or the JSON document's. */
-    if (!options.is_json && strcmp(options.output, "-") != 0)
+    if (!options.is_json && strcmp(options.output, "-") != 0) {
         def.print = print_line;
+        results_are_files();
+    }
     def.wants_stems = options.wants_stems;
     def.deform = deform_of(&render);
     catch_interrupts();

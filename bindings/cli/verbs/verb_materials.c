@@ -141,10 +141,12 @@ int materials_main(int argc, char **argv) {
     while (count < MOST_NAMES && names[count]) {
         rows[count] = row_of(names[count]);
         if (rows[count] == sb_material_count()) {
+            const char *alike = sb_material_alike(names[count]);
             (void)fprintf(stderr,
-                          "sandbell materials: there is no material '%s' "
+                          "sandbell materials: there is no material '%s'%s%s "
                           "(sandbell materials lists them)\n",
-                          names[count]);
+                          names[count], alike ? "; like it are " : "",
+                          alike ? alike : "");
             return EXIT_USAGE;
         }
         count++;

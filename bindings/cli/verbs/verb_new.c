@@ -149,6 +149,7 @@ int new_main(int argc, char **argv) {
     }
     if (write_all(folder, &err)) return fail_with(&err);
     char program[4096];
+    results_are_files();
     name_program(program, sizeof program);
     (void)printf("%s/scene.lua is a first scene; play it with\n"
                  "  %s run %s/scene.lua\n",

@@ -2,6 +2,7 @@
  * in real time, with a prompt and with pages.
  * Thread: control. */
 #include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/pipe_out.h"
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/console/terminal.h"
 #include "bindings/cli/lesson/lesson_files.h"
@@ -35,15 +36,14 @@ typedef struct run_options {
 
 #define AT(field) offsetof(run_options, field)
 #define STUDIO_ROWS                                                    \
-    {                                                                  \
-        "--port",                                                      \
-        NULL,                                                          \
-        OPTION_NUMBER,                                                 \
-        AT(port),                                                      \
-        1,                                                             \
-        65535,                                                         \
-        "N",                                                           \
-        "port of the page; default any free one"},                     \
+    {"--port",                                                         \
+     NULL,                                                             \
+     OPTION_NUMBER,                                                    \
+     AT(port),                                                         \
+     1,                                                                \
+     65535,                                                            \
+     "N",                                                              \
+     "port of the page; default that of the last time here"},          \
         {"--no-open", NULL, OPTION_FLAG, AT(opens_nothing),            \
          0,           0,    NULL,        "do not open a browser"},     \
     {                                                                  \
@@ -103,6 +103,8 @@ typedef struct playing_scene {
     bool has_said_world;
     deform_play deform;
     bool was_opened, is_chosen; /* the scene; by a page */
+    bool is_left;               /* for another scene, while it was computed */
+    bool is_record_short;       /* it could not be written to its end */
 } playing_scene;
 
 static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
@@ -115,13 +117,41 @@ static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
     return sb_host_step(playing->host, from_s, to_s, err);
 }
 
+/* The recording cannot go on, but the scene can: keep what there is. */
+static void end_record(playing_scene *playing, const sb_error *why) {
+    const run_options *options = playing->options;
+    char line[SB_MESSAGE_SIZE + 160];
+    sb_error err;
+    int64_t frames = 0;
+    sb_status status =
+        sb_sound_writer_close_short(playing->writer, &frames, &err);
+    playing->writer = NULL;
+    playing->is_record_short = true;
+    if (status) {
+        (void)snprintf(line, sizeof line,
+                       "sandbell %s: %s; nothing is kept, the scene plays on",
+                       playing->verb->name, why->message);
+    } else {
+        (void)snprintf(line, sizeof line,
+                       "sandbell %s: %s; it holds the first %.2f s, the scene "
+                       "plays on",
+                       playing->verb->name, why->message,
+                       (double)frames / options->scene.rate_hz);
+    }
+    report_line(NULL, line);
+}
+
 static sb_status sink(void *user, const float *stereo, int frames,
                       sb_error *err) {
     playing_scene *playing = user;
+    (void)err;
+    sb_error why;
     prompt_hear(playing->prompt, stereo, frames);
     studio_hear(playing->studio, stereo, frames);
-    if (!playing->writer) return SB_OK;
-    return sb_sound_writer_write(playing->writer, stereo, frames, err);
+    if (playing->writer &&
+        sb_sound_writer_write(playing->writer, stereo, frames, &why))
+        end_record(playing, &why);
+    return SB_OK;
 }
 
 static void idle(void *user) {
@@ -146,14 +176,8 @@ static void tell(void *user, const char *line) {
 }
 
 static void tell_printed(void *user, const char *line) {
-    const playing_scene *playing = user;
-    const char *record = playing->options->record;
-    if (record && strcmp(record, "-") == 0) {
-        report_line(NULL, line);
-    } else {
-        print_line(NULL, line);
-    }
-    studio_tell(playing->studio, line, true);
+    print_line(NULL, line);
+    studio_tell(((playing_scene *)user)->studio, line, true);
 }
 
 static void tell_progress(void *user, const char *body, const char *stage,
@@ -174,14 +198,15 @@ static void end_computing(void *user) {
     studio_detach(((const playing_scene *)user)->studio);
 }
 
-static bool tell_computed(void *user, double now_s, double share,
-                          const char *note) {
-    const playing_scene *playing = user;
-    bool is_known = share >= 0.0;
-    studio_progress(playing->studio, "deformable bodies", note,
-                    is_known ? (int)(100.0 * share) : 0, is_known ? 100 : 0);
-    studio_show_computing(playing->studio, now_s);
-    return studio_wanted(playing->studio) != NULL;
+static bool tell_computed(void *user, double now_s) {
+    playing_scene *playing = user;
+    studio_show_computing(playing->studio, now_s,
+                          playing->options->duration_s > 0.0
+                              ? playing->options->duration_s
+                              : DEFORM_PLAY_LONGEST_S,
+                          playing->options->duration_s > 0.0);
+    playing->is_left = studio_wanted(playing->studio) != NULL;
+    return playing->is_left;
 }
 
 static void tell_loaded(void *user, const sb_commit_counts *counts,
@@ -325,6 +350,7 @@ static int play(playing_scene *playing, const char *path) {
         if (sb_sound_writer_close(writer, &err)) return fail_with(&err);
         say_if_short(playing, &result);
     }
+    if (playing->is_record_short) return EXIT_ASSET;
     if (is_interrupted()) return EXIT_INTERRUPTED;
     return error_count ? EXIT_SCRIPT : EXIT_OK;
 }
@@ -333,7 +359,13 @@ static int play(playing_scene *playing, const char *path) {
 
 static sb_status open_studio(playing_scene *playing, sb_error *err) {
     const run_options *options = playing->options;
+    char folder[PATH_MAX] = ".";
+    const char *slash = playing->path ? strrchr(playing->path, '/') : NULL;
+    if (slash)
+        (void)snprintf(folder, sizeof folder, "%.*s",
+                       (int)(slash - playing->path) + 1, playing->path);
     studio_def def = {.port = (int)options->port,
+                      .folder = folder,
                       .record = options->session,
                       .is_serving = true,
                       .report = report_line};
@@ -360,14 +392,13 @@ static int play_one(playing_scene *playing, const char *path,
     if (deform_play_open(playing->verb->name, path, def,
                          playing->options->duration_s, &calls, &playing->host,
                          &err)) {
+        if (playing->is_left) return EXIT_OK;
         studio_tell(playing->studio, err.message, false);
         return fail_with(&err);
     }
     playing->was_opened = true;
     playing->has_said_world = false;
-    const char *wanted = studio_wanted(playing->studio);
-    if (wanted && path && strcmp(wanted, path) != 0) {
-        /* Another scene, while this one was computed. */
+    if (playing->is_left) {
         sb_host_close(playing->host);
         playing->host = NULL;
         return EXIT_OK;
@@ -398,18 +429,19 @@ static int play_all(playing_scene *playing, const char *path,
     int code;
     bool has_studio =
         playing->verb == &verb_studio || playing->options->has_studio;
+    playing->path = path;
     if (has_studio && open_studio(playing, &err)) return fail_with(&err);
     do {
-        playing->was_opened = false;
+        playing->was_opened = playing->is_left = false;
         sb_host_def its = *def;
         double rate_hz = playing->is_chosen && path ? lesson_rate(path) : 0.0;
         if (rate_hz > 0.0) its.sample_rate_hz = rate_hz;
         code = play_one(playing, path, &its);
         bool is_wanted = studio_wanted(playing->studio) != NULL;
-        if (is_wanted && playing->was_opened) {
+        if (is_wanted && (playing->was_opened || playing->is_left)) {
             (void)snprintf(next, sizeof next, "%s",
                            studio_wanted(playing->studio));
-            path = next;
+            path = *next ? next : NULL;
             playing->is_chosen = true;
         } else if (may_go_on(playing, path)) {
             path = NULL;
@@ -469,6 +501,11 @@ int play_scene(const cli_verb *verb, int argc, char **argv) {
     def.parks_errors = true;
     def.watches = !options.is_unwatched;
     def.is_live = true;
+    pipe_out_go_live();
+    /* Standard output is the address's alone, or the sound's. */
+    if (options.prints_url ||
+        (options.record && strcmp(options.record, "-") == 0))
+        print_to_stderr();
     return play_all(&playing, path, &def);
 }
 

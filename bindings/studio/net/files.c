@@ -36,6 +36,12 @@ sb_status studio_files_find(studio_files *files, const char *library,
         return sb_fail(err, SB_NOT_FOUND,
                        "/usr/share/javascript/codemirror is missing; on "
                        "Debian: apt-get install libjs-codemirror");
+    /* Formulas of lessons; without it the browser draws them as it can. */
+    files->has_font =
+        add_root(files, "/lib/font/", "/usr/share/fonts/truetype/dejavu") &&
+        access("/usr/share/fonts/truetype/dejavu/"
+               "DejaVuMathTeXGyre.ttf",
+               R_OK) == 0;
     /* An installation may come without the pictures of the gallery. */
     (void)snprintf(folder, sizeof folder, "%s/scripts/pictures", library);
     (void)add_root(files, "/pictures/", folder);
@@ -63,6 +69,7 @@ static const char *type_of(const char *path) {
         {".json", "application/json"},
         {".png", "image/png"},
         {".svg", "image/svg+xml"},
+        {".ttf", "font/ttf"},
         {".md", "text/markdown; charset=utf-8"},
     };
     const char *dot = strrchr(path, '.');

@@ -22,10 +22,11 @@ typedef struct studio_root {
     char folder[PATH_MAX];
 } studio_root;
 
-enum { STUDIO_ROOTS = 4 };
+enum { STUDIO_ROOTS = 5 };
 typedef struct studio_files {
     studio_root roots[STUDIO_ROOTS];
     int count;
+    bool has_font; /* for formulas */
 } studio_files;
 
 /* The folders, with the data of the program (scripts, models, page) in

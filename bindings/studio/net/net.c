@@ -6,6 +6,7 @@
 #include "runtime/base/memory.h"
 
 #include <libwebsockets.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,10 +60,31 @@ static bool has_bearer(const net *self, struct lws *wsi) {
            studio_bearer_is(self->def.token, text);
 }
 
+/* Did it come over 127.0.0.1? Asked of the socket itself, whatever the library
+ * has made of the address to listen on. */
+static bool is_local(int descriptor) {
+    struct sockaddr_in own = {0};
+    socklen_t size = sizeof own;
+    return getsockname(descriptor, (struct sockaddr *)&own, &size) == 0 &&
+           own.sin_family == AF_INET &&
+           own.sin_addr.s_addr == htonl(INADDR_LOOPBACK);
+}
+
 /* Refuse an upgrade with a status; the connection ends. */
 static int refuse(struct lws *wsi, unsigned status) {
     (void)lws_return_http_status(wsi, status, NULL);
     return 1;
+}
+
+/* CONNECT: the library leaves HTTP and would wait for ever. */
+static int refuse_tunnel(struct lws *wsi) {
+    static const char answer[] = "HTTP/1.1 405 Method Not Allowed\r\n"
+                                 "allow: GET, HEAD\r\ncontent-length: 0\r\n"
+                                 "connection: close\r\n\r\n";
+    unsigned char bytes[LWS_PRE + sizeof answer];
+    memcpy(bytes + LWS_PRE, answer, sizeof answer);
+    (void)lws_write(wsi, bytes + LWS_PRE, sizeof answer - 1, LWS_WRITE_RAW);
+    return -1;
 }
 
 /* An upgrade: to a socket of ours with the token, and to nothing else. The
@@ -101,7 +123,7 @@ static const char *const fixed_headers[][2] = {
     {"cache-control:", "no-cache"},
     {"content-security-policy:",
      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src "
-     "'self'; img-src 'self' blob:; worker-src 'self'"},
+     "'self'; img-src 'self' blob:; worker-src 'self'; font-src 'self'"},
 };
 
 static bool begin_answer(struct lws *wsi, net_request *request) {
@@ -347,12 +369,16 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason,
     session *s = user;
     if (!self) return 0;
     switch ((int)reason) {
+    case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
+        return is_local((int)(intptr_t)in) ? 0 : -1;
     case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
         be_idle(self, wsi);
         return 0;
     case LWS_CALLBACK_WSI_DESTROY:
         idle_remove(&self->idle, wsi);
         return 0;
+    case LWS_CALLBACK_RAW_ADOPT:
+        return refuse_tunnel(wsi);
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
         idle_remove(&self->idle, wsi);
         return confirm_upgrade(self, wsi);
@@ -448,7 +474,9 @@ static sb_status open_vhost(net *self, sb_error *err) {
     info.iface = "127.0.0.1";
     info.protocols = protocols;
     info.retry_and_idle_policy = &patience;
-    info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
+    /* With IPv6 the library ignores `iface` and listens on every address. */
+    info.options =
+        LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DISABLE_IPV6;
     info.fd_limit_per_thread = NET_FILES;
     /* Whoever is in the middle of its headers holds one. */
     info.max_http_header_pool = IDLE_MOST + NET_REQUESTS;

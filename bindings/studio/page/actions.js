@@ -22,8 +22,9 @@ export class Actions {
         this.transport = transport;
         this.probing = false;
         /** @type {object|null} */ this.nextProbe = null;
-        this.load = 2;
+        this.load = 1;
         this.kind = 'slide';
+        this.tip = 5e-4; // radius of what slides, m: a hand scrapes with a point
     }
 
     /** @param {unknown} error */
@@ -55,10 +56,10 @@ export class Actions {
         }
     }
 
-    // How the modes respond at a point. Only the newest question waits.
-    /** @param {number} body @param {number[]} point local */
-    async probe(body, point) {
-        this.nextProbe = { body, point, direction: null };
+    // How the modes respond to a strike at a point. Only the newest question waits.
+    /** @param {number} body @param {number[]} point local @param {number[]} direction local: of the strike */
+    async probe(body, point, direction) {
+        this.nextProbe = { body, point, direction };
         if (this.probing)
             return;
         this.probing = true;
@@ -81,7 +82,7 @@ export class Actions {
     beginScrape(body, point) {
         this.transport.request('scrape', {
             phase: 'begin', body, kind: this.kind, point, force: this.load,
-            velocity: [0, 0, 0], striker: strikerFields(this.store.striker),
+            velocity: [0, 0, 0], striker: { ...strikerFields(this.store.striker), ...this.kind === 'slide' ? { radius: this.tip } : {} },
         }).catch(error => this.fail(error));
         announce(`${this.kind} with ${short(this.load)} N`);
     }

@@ -1,8 +1,9 @@
 // The bar: scene, transport, figures, gain, meter, connection; and the banner
 // below it, which names an error until it is mended.
-import { announce, buttonById, byId, canvasById, download, icon, inputById, notice, oncePerFrame, short } from './dom.js';
-import { ask, isShown } from './layout.js';
+import { announce, buttonById, byId, canvasById, clearNotice, icon, inputById, notice, oncePerFrame, short } from './dom.js';
+import { isShown } from './layout.js';
 import { Plot, ink } from './plot.js';
+import { history } from './undo.js';
 
 export class Bar {
     /** @param {Store} store @param {Transport} transport */
@@ -10,7 +11,9 @@ export class Bar {
         this.store = store;
         this.transport = transport;
         this.paused = false;
-        this.recording = false;
+        this.takes = 0;
+        this.wasLive = false;
+        /** @type {(asked: Promise<any>, name: string) => void} */ this.onrecorded = () => {};
         this.time = 0;
         this.meter = new Plot(canvasById('meter'), { left: 0, right: 0, top: 0, bottom: 0 });
         this.held = -100;
@@ -35,13 +38,18 @@ export class Bar {
         buttonById('reload').onclick = () => this.act('reload');
         const record = buttonById('record');
         record.onclick = () => {
-            const on = record.getAttribute('aria-pressed') === 'true';
-            this.transport.request('record', { action: on ? 'stop' : 'start' })
-                .catch(error => notice(error.message));
+            if (record.getAttribute('aria-pressed') !== 'true')
+                this.transport.tell('record', { action: 'start' });
+            else
+                this.onrecorded(this.transport.request('record', { action: 'stop' }), `${byId('scene-name').textContent?.replace(/\.lua$/, '')}_take_${++this.takes}`);
         };
         const master = inputById('master');
-        master.oninput = oncePerFrame(() => this.transport.request('quality.set', { gain: 10 ** (Number(master.value) / 20) })
-            .catch(error => notice(error.message)));
+        const send = oncePerFrame((/** @type {number} */ gain) => this.transport.tell('quality.set', { gain }));
+        master.oninput = () => {
+            const [from, to] = [this.store.scene?.quality.gain || 1, 10 ** (Number(master.value) / 20)];
+            send(to);
+            history.push('gain', () => send(from), () => send(to));
+        };
         this.store.on('quality', () => { master.value = String(20 * Math.log10(this.store.scene?.quality.gain || 1e-3)); });
         buttonById('banner-close').onclick = () => this.clear();
         buttonById('banner-go').onclick = () => this.onshowline(this.error.file, this.error.line);
@@ -58,15 +66,7 @@ export class Bar {
         transport.on('recording', m => {
             buttonById('record').setAttribute('aria-pressed', String(m.on));
             if (m.on)
-                notice(`recording what is done by hand${m.file ? ` to ${m.file}` : ''}`);
-            else if (this.recording)
-                this.offerRender();
-            this.recording = m.on;
-        });
-        transport.on('solve.progress', m => {
-            const share = m.expected > 0 ? `${Math.round(100 * m.done / m.expected)} %, ` : '';
-            if (!isShown('p-lesson'))
-                notice(`solving ${m.body}: ${share}${m.stage}`);
+                notice(`recording${m.file ? `; what is done by hand goes to ${m.file}` : ''}`);
         });
         transport.on('log', m => { if (m.level === 'error') announce(m.text); });
         transport.on('contacts', m => {
@@ -76,8 +76,14 @@ export class Bar {
                 out.textContent = String(Number(out.textContent) + m.lost);
             }
         });
-        store.on('scene', () => {
+        store.on('scene', ({ sameFile }) => {
             const scene = store.scene;
+            store.origin = scene?.origin || 0;
+            byId('clock').textContent = `${((scene?.time || 0) - store.origin).toFixed(2)} s`;
+            this.held = -100;
+            this.level(-100);
+            if (!sameFile)
+                clearNotice();
             const name = scene ? scene.file.replace(/^.*\//, '') : 'no scene';
             byId('scene-name').textContent = name;
             document.title = scene ? `${name} · Sandbell studio` : 'Sandbell studio';
@@ -94,8 +100,11 @@ export class Bar {
         byId('live-text').textContent = { live: 'live', gone: 'program gone, trying again', refused: 'refused' }[state];
         if (state === 'refused')
             this.say('The program refuses this page: the address has no valid token. Open the address that "sandbell studio" prints.');
+        else if (state === 'gone' && this.wasLive)
+            this.say('The program has ended or does not answer. This page goes on by itself when it is started again in the same folder.');
         else if (state === 'live' && !this.error.line)
             this.clear();
+        this.wasLive = this.wasLive || state === 'live';
     }
 
     /** @param {boolean} paused */
@@ -110,7 +119,8 @@ export class Bar {
     /** @param {any} m */
     stats(m) {
         this.time = m.time;
-        byId('clock').textContent = `${m.time.toFixed(2)} s`;
+        this.store.origin = m.origin;
+        byId('clock').textContent = `${(m.time - m.origin).toFixed(2)} s`;
         byId('cpu').textContent = `${(100 * m.cpu).toFixed(m.cpu < 0.1 ? 1 : 0)} %`;
         byId('late').textContent = String((m.missed || 0) + (m.late || 0));
         this.store.emit('stats', m);
@@ -131,21 +141,6 @@ export class Bar {
         if (this.held > -60)
             g.fillRect(Math.min(p.width - 2, p.px(this.held)), 0, 2, p.height);
         p.canvas.setAttribute('aria-label', `Level ${short(Math.round(now))} dB of full scale`);
-    }
-
-    /** What was done by hand can be computed again, exactly, as a sound file. */
-    async offerRender() {
-        const seconds = Math.max(1, Math.ceil(this.time));
-        if (await ask(`Recording stopped. Render the ${seconds} s since the start as a sound file?`, ['Render', 'No']) !== 'Render')
-            return;
-        try {
-            notice('rendering');
-            const done = await this.transport.request('render', { seconds });
-            download('session.wav', await this.transport.getBytes(done.url.replace(/^\/api\/v1\//, '')), 'audio/wav');
-            notice(`rendered ${short(done.seconds)} s`);
-        } catch (error) {
-            notice(/** @type {Error} */ (error).message);
-        }
     }
 
     /** @param {string} text */

@@ -1,6 +1,6 @@
 // The contact oscilloscope: force, depth, velocities and energy of the last
-// contact, sample by sample.
-import { buttonById, byId, canvasById, make, withUnit } from './dom.js';
+// contact, step by step.
+import { buttonById, byId, canvasById, make, short, withUnit } from './dom.js';
 import { isShown, whenShown } from './layout.js';
 import { Plot, ink } from './plot.js';
 import { RECORD, readTrace } from './records.js';
@@ -9,8 +9,8 @@ import { RECORD, readTrace } from './records.js';
 const PLOTS = [
     { id: 'c-force', title: 'force', unit: 'N', lines: [[1, 'force', 'accent']] },
     { id: 'c-depth', title: 'depth', unit: 'm', lines: [[2, 'depth', 'accent']] },
-    { id: 'c-speed', title: 'velocity: body, striker', unit: 'm/s', lines: [[3, 'body', 'accent'], [4, 'striker', 'cool']] },
-    { id: 'c-energy', title: 'energy: in, out, now', unit: 'J', lines: [[5, 'in', 'accent'], [6, 'out', 'warn'], [7, 'now', 'cool']] },
+    { id: 'c-speed', title: 'velocity', unit: 'm/s', lines: [[3, 'body', 'accent'], [4, 'striker', 'cool']] },
+    { id: 'c-energy', title: 'energy', unit: 'J', lines: [[5, 'in', 'accent'], [6, 'out', 'warn'], [7, 'now', 'cool']] },
 ];
 const MOST = 20000;
 
@@ -25,10 +25,14 @@ export class ContactScope {
         this.title = '';
         this.next = '';
         this.fresh = false;
+        this.struck = { body: 0, t: 0 };
+        /** @type {Contact[]} */ this.told = []; // what the program has measured of the strike
         this.about = byId('trace-about');
         buttonById('trace-hold').onclick = () => this.hold();
         byId('trace-plots').append(...PLOTS.map(p => make('figure', {},
-            make('figcaption', { textContent: p.title }), make('canvas', { id: p.id, role: 'img', 'aria-label': `${p.title} over time` }))));
+            make('figcaption', { textContent: `${p.title}, ${p.unit}` }, ...(p.lines.length > 1 ? p.lines : []).map(([, name, colour]) =>
+                make('span', { class: `key ${colour}`, textContent: String(name) }))),
+            make('canvas', { id: p.id, role: 'img', 'aria-label': `${p.title} over time` }))));
         this.plots = PLOTS.map(p => new Plot(canvasById(p.id), { left: 40 }));
         for (const p of this.plots)
             p.onresize = () => this.draw();
@@ -37,6 +41,7 @@ export class ContactScope {
         transport.onRecord(RECORD.trace, r => this.add(readTrace(r.view)));
         transport.on('welcome', () => { this.on = false; this.listen(); });
         store.on('scheme', () => this.draw());
+        store.on('contacts', (/** @type {Contact[]} */ list) => { this.told = [...this.told, ...list.filter(c => c.kind === 'strike')].slice(-64); });
         whenShown('p-contact', () => { this.listen(); this.draw(); });
     }
 
@@ -59,8 +64,9 @@ export class ContactScope {
         if (this.held)
             return;
         this.fresh = true; // the last contact stays until this one has samples
+        this.struck = m;
         const name = this.store.bodies.get(m.body)?.name;
-        this.next = `${name ? `${name} · ` : ''}${m.kind} at ${Number(m.t).toFixed(3)} s`;
+        this.next = `${name ? `${name} · ` : ''}${m.kind} at ${(m.t - this.store.origin).toFixed(3)} s`;
     }
 
     /** @param {{rows: number, columns: number, values: Float32Array}} t */
@@ -80,10 +86,14 @@ export class ContactScope {
     end(m) {
         if (this.held || this.fresh)
             return;
+        // A strike is described as everywhere else, by what the program has measured.
+        const { body, t } = this.struck;
+        const best = this.told.filter(c => c.a === body && c.t > t - 0.001).sort((a, b) => b.peak_force - a.peak_force)[0];
         const touching = this.rows.filter(r => r[1] > 0);
         if (touching.length) {
-            const most = Math.max(...touching.map(r => r[1]));
-            this.title += ` · ${withUnit(touching[touching.length - 1][0] - touching[0][0], 's')}, at most ${withUnit(most, 'N')}`;
+            const lasted = best ? best.duration : touching[touching.length - 1][0] - touching[0][0];
+            const most = best ? best.peak_force : Math.max(...touching.map(r => r[1]));
+            this.title += ` · ${withUnit(lasted, 's')}, at most ${short(most)} N`;
         }
         if (m.lost)
             this.title += ` · ${m.lost} samples lost`;
@@ -128,7 +138,7 @@ export class ContactScope {
         const room = (high - low || 1e-12) * 0.06;
         const scale = [1, 1e3, 1e6].find(s => (rows[rows.length - 1][0] - rows[0][0]) * s >= 0.5) || 1e6;
         const unit = { 1: 's', 1000: 'ms', 1000000: 'µs' }[scale];
-        plot.begin({ min: rows[0][0] * scale, max: rows[rows.length - 1][0] * scale, unit }, { min: low - room, max: high + room, unit: def.unit });
+        plot.begin({ min: rows[0][0] * scale, max: rows[rows.length - 1][0] * scale, unit }, { min: low - room, max: high + room });
         plot.axes();
         plot.inside(() => {
             for (const [column, , colour] of def.lines) {

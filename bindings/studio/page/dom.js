@@ -151,6 +151,11 @@ export function announce(text) {
     byId('spoken').textContent = text;
 }
 
+/** What it says is no longer true. */
+export function clearNotice() {
+    byId('notice').hidden = true;
+}
+
 let noticeTimer = 0;
 // A line at the foot of the page, gone after some seconds.
 /** @param {string} text */

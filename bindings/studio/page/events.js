@@ -11,6 +11,7 @@ export class Events {
         this.store = store;
         this.actions = actions;
         /** @type {Contact[]} */ this.list = [];
+        /** @type {any[]} */ this.own = []; // strikes of this page, with their directions
         this.due = false;
         this.body = byId('events-rows');
         this.count = byId('events-count');
@@ -28,6 +29,7 @@ export class Events {
             this.list.length = Math.min(this.list.length, ROWS);
             this.drawSoon();
         });
+        store.on('struck', m => { this.own = [...this.own, m].slice(-ROWS); });
         store.on('scene', () => { this.list = []; this.draw(); });
         whenShown('p-events', () => this.draw());
     }
@@ -48,7 +50,7 @@ export class Events {
     draw() {
         this.count.textContent = this.list.length ? `the last ${this.list.length}` : 'Contacts appear here as they happen.';
         this.body.replaceChildren(...this.list.map(c => make('tr', {},
-            ...[c.t.toFixed(3), this.name(c.a), c.b ? this.name(c.b) : c.kind, withUnit(c.impulse, 'N s'), withUnit(c.duration, 's'),
+            ...[(c.t - this.store.origin).toFixed(3), this.name(c.a), c.b ? this.name(c.b) : c.kind, withUnit(c.impulse, 'N s'), withUnit(c.duration, 's'),
                 withUnit(c.speed, 'm/s'), withUnit(c.peak_force, 'N')].map(textContent => make('td', { textContent })),
             make('td', {}, make('button', { class: 'small', textContent: 'Again', 'aria-label': `Strike ${this.name(c.a)} there again`, onclick: () => this.again(c) })))));
     }
@@ -56,8 +58,9 @@ export class Events {
     /** @param {Contact} c */
     again(c) {
         const view = /** @type {any} */ (window).studio.view;
-        const local = view ? view.localOf(c.a, c.point) : null;
+        const own = this.own.find(m => m.body === c.a && Math.abs(m.t - c.t) < 0.002);
+        const local = own ? own.point : view ? view.localOf(c.a, c.point) : null;
         if (local)
-            this.actions.strike(c.a, local, null, c.speed > 0 ? c.speed : this.store.striker.speed);
+            this.actions.strike(c.a, local, own ? own.direction : null, c.speed > 0 ? c.speed : this.store.striker.speed);
     }
 }

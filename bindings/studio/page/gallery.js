@@ -3,8 +3,9 @@
 import { buttonById, byId, make, notice } from './dom.js';
 
 export class Gallery {
-    /** @param {Store} store @param {Transport} transport */
-    constructor(store, transport) {
+    /** @param {Store} store @param {Transport} transport @param {import('./work.js').Work} work */
+    constructor(store, transport, work) {
+        this.work = work;
         this.transport = transport;
         this.dialog = /** @type {HTMLDialogElement} */ (byId('gallery'));
         buttonById('scene-button').onclick = () => this.show();
@@ -54,8 +55,8 @@ export class Gallery {
     /** @param {string} file */
     async open(file) {
         try {
-            notice(`opening ${file}`);
             await this.transport.request('open', { file });
+            this.work.leave(`Opening ${file}`);
             this.dialog.close();
         } catch (error) {
             notice(/** @type {Error} */ (error).message);

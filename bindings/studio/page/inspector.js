@@ -5,7 +5,9 @@ import { byId, canvasById, copyText, make, notice, oncePerFrame } from './dom.js
 import { Slider } from './slider.js';
 import { T60Curve } from './t60.js';
 import { whenShown } from './layout.js';
-import { findMaterialField, findParam, luaNumber, materialAsLua, strikeAsLua } from './lua_text.js';
+import { findField, materialAsLua, strikeAsLua } from './lua_text.js';
+import { copied } from './script.js';
+import { history } from './undo.js';
 
 /** Fields of a material with their ranges: name, label, min, max, log, unit. */
 const MATERIAL = /** @type {const} */ ([
@@ -33,8 +35,17 @@ export class Inspector {
         store.on('body', () => this.showMaterial());
         store.on('bodies', () => this.showMaterial());
         store.on('scene', () => { this.params.clear(); this.showStriker(); });
-        this.sendMaterial = oncePerFrame((/** @type {number} */ body, /** @type {string} */ field, /** @type {number} */ value) =>
-            transport.tell('material.set', { body, [field]: value }));
+        /** @type {Map<string, object>} what a body's material was taken from, by its name */ this.bases = new Map();
+        store.on('reloaded', () => this.bases.clear());
+        this.tellMaterial = (/** @type {number} */ body, /** @type {MaterialField} */ field, /** @type {number} */ value, /** @type {number} */ was) =>
+            transport.request('material.set', { body, [field]: value }).catch(error => {
+                notice(error.message);
+                const m = store.bodies.get(body)?.material;
+                if (m && error.code === 'bad_field')
+                    m[field] = was;
+                this.showMaterial();
+            });
+        this.sendMaterial = oncePerFrame(this.tellMaterial);
         this.sendParam = oncePerFrame((/** @type {string} */ name, /** @type {number} */ value) => transport.tell('param.set', { name, value }));
     }
 
@@ -60,7 +71,7 @@ export class Inspector {
             make('canvas', { id: 't60', class: 't60', role: 'img', 'aria-label': 'T60 over frequency, a dot per mode, and the law of alpha and beta' }));
         this.strikerBox.legend.append(make('button', { class: 'small', textContent: 'Copy as Lua', 'aria-label': 'Copy the strike as Lua', onclick: () => {
             const { body, striker, probe } = this.store;
-            copyText(strikeAsLua(body?.name || 'body', striker, probe?.uv || null)).then(() => notice('strike copied as Lua'));
+            copyText(strikeAsLua(body?.name || 'body', striker, probe)).then(() => notice('strike copied as Lua'));
         } }));
     }
 
@@ -103,8 +114,11 @@ export class Inspector {
         }
         for (const [field, label, min, max, log, unit] of MATERIAL) {
             const slider = new Slider({
-                name: label, min, max, log, unit, value: m[field],
-                change: value => this.setMaterial(field, value),
+                name: label, min, max, log, unit, value: m[field], open: true,
+                reset: () => this.store.body?.material?.scripted[field],
+                change: value => this.setMaterial(this.store.body?.name || '', field, value),
+                what: () => `${label} of ${this.store.body?.name}`,
+                bind: () => { const name = this.store.body?.name || ''; return v => this.setMaterial(name, field, v, true); },
                 extra: [writeButton(label, () => this.writeMaterial(field))],
             });
             this.material.set(field, slider);
@@ -112,37 +126,56 @@ export class Inspector {
         }
     }
 
-    /** @param {'density'|'youngs_modulus'|'poisson_ratio'|'alpha'|'beta'} field @param {number} value */
-    setMaterial(field, value) {
-        const body = this.store.body;
+    /** @param {string} name of the body @param {MaterialField} field @param {number} value @param {boolean} [now] not with the next frame */
+    setMaterial(name, field, value, now = false) {
+        const body = [...this.store.bodies.values()].find(b => b.name === name);
         if (!body?.material)
             return;
+        const was = body.material[field];
         body.material[field] = value;
         this.curve.draw();
-        this.sendMaterial(body.id, field, value);
+        if (body === this.store.body)
+            this.material.get(field)?.set(value);
+        return (now ? this.tellMaterial : this.sendMaterial)(body.id, field, value, was);
     }
 
     takeNamed() {
-        if (this.named.value)
-            this.transport.tell('material.set', { body: this.store.selected, name: this.named.value });
+        const { body } = this.store;
+        const name = this.named.value;
+        if (!name || !body?.material)
+            return;
+        const { script_name, scripted, name: old, ...numbers } = body.material;
+        const before = { ...this.bases.get(body.name) || { scripted: true }, ...numbers };
+        const take = (/** @type {object} */ fields) => this.transport.request('material.set',
+            { body: [...this.store.bodies.values()].find(b => b.name === body.name)?.id, ...fields });
+        take({ name }).then(() => {
+            this.bases.set(body.name, { name });
+            history.push(`${name} for ${body.name}`, () => take(before), () => take({ name }));
+        }, error => notice(error.message));
     }
 
     showStriker() {
         const { striker, scene } = this.store;
         const options = (/** @type {string[]} */ list, /** @type {string} */ first) => [
             make('option', { value: '', textContent: first }), ...list.map(n => make('option', { value: n, textContent: n }))];
-        const set = (/** @type {string} */ key) => (/** @type {number} */ value) => {
+        const set = (/** @type {string} */ key) => (/** @type {any} */ value) => {
             /** @type {any} */ (striker)[key] = value;
             this.store.emit('striker');
         };
+        const choose = (/** @type {'material'|'model'} */ key, /** @type {HTMLSelectElement} */ field) => {
+            const [from, to] = [striker[key], field.value];
+            const put = (/** @type {string} */ v) => { set(key)(v); field.value = v; };
+            put(to);
+            history.push(`${key} of the striker`, () => put(from), () => put(to));
+        };
         const rows = [
-            new Slider({ name: 'speed', min: 0.01, max: 20, log: true, unit: 'm/s', value: striker.speed, reset: 1, change: set('speed') }),
-            new Slider({ name: 'mass', min: 1e-4, max: 5, log: true, unit: 'kg', value: striker.mass, reset: 0.02, change: set('mass') }),
-            new Slider({ name: 'radius', min: 5e-4, max: 0.2, log: true, unit: 'm', value: striker.radius, reset: 0.01, change: set('radius') }),
-            new Slider({ name: 'hardness', min: 0, max: 1e10, log: true, unit: 'N/m', value: striker.hardness, reset: 0, title: '0: by the material', change: set('hardness') }),
+            new Slider({ name: 'speed', min: 0.01, max: 20, log: true, unit: 'm/s', value: striker.speed, reset: 1, open: true, what: () => 'speed of the striker', change: set('speed') }),
+            new Slider({ name: 'mass', min: 1e-4, max: 5, log: true, unit: 'kg', value: striker.mass, reset: 0.02, open: true, what: () => 'mass of the striker', change: set('mass') }),
+            new Slider({ name: 'radius', min: 5e-4, max: 0.2, log: true, unit: 'm', value: striker.radius, reset: 0.01, open: true, what: () => 'radius of the striker', change: set('radius') }),
+            new Slider({ name: 'hardness', min: 0, max: 1e10, log: true, unit: 'N/m', value: striker.hardness, reset: 0, title: '0: by the material', open: true, what: () => 'hardness of the striker', change: set('hardness') }),
         ].map(s => s.element);
-        const material = make('select', { 'aria-label': 'Material of the striker', onchange: () => set('material')(material.value) }, ...options(scene?.materials || [], 'as the body'));
-        const model = make('select', { 'aria-label': 'Contact model', onchange: () => set('model')(model.value || 'auto') },
+        const material = make('select', { 'aria-label': 'Material of the striker', onchange: () => choose('material', material) }, ...options(scene?.materials || [], 'as the body'));
+        const model = make('select', { 'aria-label': 'Contact model', onchange: () => choose('model', model) },
             ...(scene?.models || ['auto']).map(n => make('option', { value: n, textContent: n })));
         material.value = striker.material;
         model.value = striker.model;
@@ -150,19 +183,29 @@ export class Inspector {
             make('div', { class: 'row flush' }, make('label', { class: 'inline' }, 'Material ', material), make('label', { class: 'inline' }, 'Contact ', model)));
     }
 
-    // Replace one literal in the scene's file.
-    /** @param {(text: string) => {line: number, from: string}|null} find @param {number} value @param {string} what */
-    async write(find, value, what) {
+    // Change one number in one of the scene's files.
+    /** @param {'param'|'material'} call @param {string} name @param {string} field @param {number} value */
+    async write(call, name, field, value) {
+        const what = `${field} of "${name}"`;
+        const files = this.store.scene?.files || [];
         try {
-            const script = await this.transport.request('script.get', {});
-            const place = find(script.text);
-            if (!place) {
-                notice(`${what} is not written as a plain number in ${script.file}: copy it as Lua instead`);
+            for (const file of files) {
+                const script = await this.transport.request('script.get', { file });
+                const place = findField(script.text, call, name, field);
+                if (!place)
+                    continue;
+                if (!place.put) {
+                    notice(`${file}:${place.line}: ${what} is "${place.was}", not a plain number: change it in the script`);
+                    return;
+                }
+                const text = script.text.slice(0, place.from) + place.put(value) + script.text.slice(place.to);
+                const { copy } = await this.store.swap(file, script.text, text, `${what} in ${file}`);
+                notice(copy ? copied(copy) : `${file}:${place.line}: ${place.was ? `${place.was} is now ${value}` : `${field} = ${value} is new there`}`);
                 return;
             }
-            await this.transport.request('source.write', { file: script.file, line: place.line, from: place.from, to: luaNumber(value), rev: script.rev });
-            notice(`${script.file}:${place.line}: ${place.from} is now ${luaNumber(value)}`);
-            this.store.emit('written', script.file);
+            notice(call === 'material' && this.store.scene?.materials.includes(name)
+                ? `"${name}" is a material of the library, not of this script: copy it as Lua and give it to the body`
+                : `sb.${call}("${name}", { ... }) is not written so in ${files.join(', ')}: change it in the script`);
         } catch (error) {
             notice(/** @type {Error} */ (error).message);
         }
@@ -171,15 +214,13 @@ export class Inspector {
     /** @param {string} name */
     writeParam(name) {
         const p = this.store.scene?.params.find(q => q.name === name);
-        if (p)
-            this.write(text => findParam(text, name), this.params.get(name)?.value ?? p.value, `the default of ${name}`);
+        return p && this.write('param', name, 'default', this.params.get(name)?.value ?? p.value);
     }
 
-    /** @param {'density'|'youngs_modulus'|'poisson_ratio'|'alpha'|'beta'} field */
+    /** @param {MaterialField} field */
     writeMaterial(field) {
         const m = this.store.body?.material;
-        if (m)
-            this.write(text => findMaterialField(text, m.name || '', field), m[field], `${field} of ${m.name || 'this material'}`);
+        return m && this.write('material', m.script_name, field, m[field]);
     }
 }
 

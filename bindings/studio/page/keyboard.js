@@ -1,6 +1,7 @@
 // Keys that work anywhere on the page, except while somebody types.
 import { buttonById } from './dom.js';
 import { showKeys } from './layout.js';
+import { history } from './undo.js';
 
 /**
  * @param {Store} store
@@ -11,9 +12,16 @@ import { showKeys } from './layout.js';
 export function startKeys(store, bar, modes, view) {
     document.addEventListener('keydown', e => {
         const target = /** @type {HTMLElement} */ (e.target);
-        if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented)
-            return;
-        if (target.matches('input:not([type="range"]):not([type="checkbox"]), textarea, select') || target.closest('.CodeMirror, dialog'))
+        const types = target.matches('input:not([type="range"]):not([type="checkbox"]), textarea') || target.closest('.CodeMirror, dialog');
+        const way = (e.ctrlKey || e.metaKey) && { z: e.shiftKey ? 1 : -1, y: 1 }[e.key.toLowerCase()];
+        if (way && !types && !e.altKey) {
+            e.preventDefault();
+            if (way < 0)
+                history.back();
+            else
+                history.forward();
+        }
+        if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || types || target.matches('select'))
             return;
         if (/^[1-9]$/.test(e.key)) {
             const n = Number(e.key);

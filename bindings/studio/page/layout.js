@@ -24,7 +24,7 @@ export function showTab(panel) {
         other.tabIndex = on ? 0 : -1;
         byId(/** @type {string} */ (other.getAttribute('aria-controls'))).hidden = !on;
     }
-    sessionStorage.setItem(`tab-${list.getAttribute('aria-label')}`, panel);
+    localStorage.setItem(`tab-${list.getAttribute('aria-label')}`, panel);
     for (const call of shownCalls.get(panel) || [])
         call();
 }
@@ -51,7 +51,7 @@ function startTabs() {
                 next.focus();
             };
         });
-        const kept = sessionStorage.getItem(`tab-${list.getAttribute('aria-label')}`);
+        const kept = localStorage.getItem(`tab-${list.getAttribute('aria-label')}`);
         const tabs = all.filter(t => !t.hidden);
         const known = tabs.some(t => panelOf(t) === kept);
         showTab(kept && known ? kept : panelOf(tabs[0]));
@@ -64,11 +64,11 @@ const borders = new Map();
 // Move a border, unless the user has done so.
 /** @param {string} name @param {number} value percent */
 export function moveBorder(name, value) {
-    if (!sessionStorage.getItem(name))
+    if (!localStorage.getItem(name))
         borders.get(name)?.(value);
 }
 
-/** A border is a percentage of the main grid; where the user puts it is kept for this session. */
+/** A border is a percentage of the main grid; where the user puts it is kept. */
 function startBorders() {
     const main = byId('main');
     for (const border of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[role="separator"]'))) {
@@ -76,7 +76,7 @@ function startBorders() {
         const upright = border.getAttribute('aria-orientation') === 'vertical';
         const low = Number(border.getAttribute('aria-valuemin'));
         const high = Number(border.getAttribute('aria-valuemax'));
-        let value = Number(sessionStorage.getItem(name)) || { '--left': 57, '--view': 60, '--side': 52 }[name] || 50;
+        let value = Number(localStorage.getItem(name)) || { '--left': 57, '--view': 60, '--side': 52 }[name] || 50;
         const set = (/** @type {number} */ v) => {
             value = Math.min(high, Math.max(low, v));
             border.setAttribute('aria-valuenow', String(Math.round(value)));
@@ -84,7 +84,7 @@ function startBorders() {
         };
         const keep = (/** @type {number} */ v) => {
             set(v);
-            sessionStorage.setItem(name, String(value));
+            localStorage.setItem(name, String(value));
         };
         set(value);
         borders.set(name, set);

@@ -17,7 +17,9 @@ import { QualityView } from './quality.js';
 import { Gallery } from './gallery.js';
 import { Paint } from './paint.js';
 import { Lesson } from './lesson/lesson.js';
+import { Work } from './work.js';
 import { startKeys } from './keyboard.js';
+import { history } from './undo.js';
 import { byId, make, selectById } from './dom.js';
 
 const viewModule = import('./view/view3d.js'); // while the panels are made
@@ -26,6 +28,7 @@ const transport = new Transport();
 const store = new Store(transport);
 const actions = new Actions(store, transport);
 startLayout(store);
+history.start();
 const bar = new Bar(store, transport);
 const modes = new Modes(store, transport);
 const audio = new Audio(store, transport);
@@ -36,14 +39,16 @@ const terminal = new Console(transport);
 const events = new Events(store, transport, actions);
 const contact = new ContactScope(store, transport);
 const quality = new QualityView(store, transport);
-const gallery = new Gallery(store, transport);
+const work = new Work(store, transport);
+const gallery = new Gallery(store, transport, work);
 const paint = new Paint(store, transport);
 const lesson = new Lesson(store, transport);
+bar.onrecorded = audio.fetch.bind(audio);
 bar.onshowline = (/** @type {string} */ file, /** @type {number} */ line) => script.show(file, line);
 
 /** For the console of the browser, and for the tests. */
 const studio = { transport, store, actions, bar, modes, audio, sound, inspector, script,
-    terminal, events, contact, quality, gallery, paint, lesson, /** @type {any} */ view: /** @type {any} */ (null) };
+    terminal, events, contact, quality, gallery, paint, lesson, history, work, /** @type {any} */ view: /** @type {any} */ (null) };
 /** @type {any} */ (window).studio = studio;
 
 const list = selectById('body');

@@ -3,6 +3,7 @@
 import { announce, buttonById, byId, download, inputById, make, noteName, short } from './dom.js';
 import { RECORD, readEnergies } from './records.js';
 import { PhiBars } from './phi_bars.js';
+import { history } from './undo.js';
 
 const COLUMNS = [
     ['n', 'n', 'number of the mode'],
@@ -52,17 +53,33 @@ export class Modes {
         const count = Number(this.limit.value);
         const all = count >= this.store.modes.length;
         this.limitText.textContent = String(count);
-        this.transport.tell('mode.limit', { body: this.store.selected, count: all ? 0 : count });
+        this.act('number of modes', 'mode.limit', { count: all ? 0 : count });
     }
 
     clear() {
-        this.transport.tell('mode.set', { body: this.store.selected, n: null });
+        this.act('all modes', 'mode.set', { n: null });
+    }
+
+    // Change what is heard of the modes, so that it can be undone.
+    /** @param {string} what @param {string} type @param {object} fields */
+    act(what, type, fields) {
+        const { selected: body, settings } = this.store;
+        const [solo, mute] = [settings.solo, settings.mute].map(list => list.filter(([b]) => b === body));
+        const count = settings.limit[String(body)] || 0;
+        const tell = (/** @type {string} */ t, /** @type {object} */ f) => this.transport.tell(t, { body, ...f });
+        tell(type, fields);
+        history.push(what, () => {
+            tell('mode.set', { n: null });
+            solo.forEach(([, n]) => tell('mode.set', { n, solo: true }));
+            mute.forEach(([, n]) => tell('mode.set', { n, mute: true }));
+            return tell('mode.limit', { count });
+        }, () => tell(type, fields));
     }
 
     /** @param {number} n @param {'solo'|'mute'} what */
     toggle(n, what) {
         const on = what === 'solo' ? !this.store.isSolo(n) : !this.store.isMute(n);
-        this.transport.tell('mode.set', { body: this.store.selected, n, [what]: on });
+        this.act(`${what} of mode ${n}`, 'mode.set', { n, [what]: on });
         announce(`mode ${n} ${on ? what : `not ${what}`}`);
     }
 
@@ -213,7 +230,7 @@ export class Modes {
                 continue;
             const v = this.energy[n - 1] || 0;
             const db = v > 0 ? 10 * Math.log10(v / this.top) : -200;
-            const text = db > -120 ? db.toFixed(0) : '·';
+            const text = db > -120 ? String(Math.round(db) || 0) : '·'; // no -0
             if (c.energy.textContent !== text)
                 c.energy.textContent = text;
             grow(c.bar, Math.round(100 * Math.max(0, 1 + db / 90)) / 100);
@@ -224,9 +241,9 @@ export class Modes {
         const { modes, probe, body } = this.store;
         if (!modes.length)
             return;
-        const lines = modes.map(m => [m.n, m.hz, noteName(m.hz), m.hz / modes[0].hz, m.t60, quality(m),
+        const lines = modes.map(m => [m.n, `"${m.label.replace(/"/g, '""')}"`, m.hz, noteName(m.hz), m.hz / modes[0].hz, m.t60, quality(m),
             probe ? Math.abs(probe.phi[m.n - 1]) : '', this.energy[m.n - 1] ?? ''].join(','));
-        download(`${body?.name || 'modes'}.csv`, `n,hz,note,ratio,t60_s,q,phi,energy_j\n${lines.join('\n')}\n`, 'text/csv');
+        download(`${body?.name || 'modes'}.csv`, `n,name,hz,note,ratio,t60_s,q,phi,energy_j\n${lines.join('\n')}\n`, 'text/csv');
     }
 }
 

@@ -8,6 +8,7 @@ import { isShown, whenShown } from './layout.js';
 import { readPng } from './png.js';
 import { RECORD, readRect, writeRect } from './records.js';
 import { Slider } from './slider.js';
+import { history } from './undo.js';
 
 /** The value of a texel whose weight is zero. */
 const ZERO = 32768;
@@ -28,6 +29,7 @@ export class Paint {
         /** @type {number[]} channels that the brush changes */ this.group = [0];
         /** @type {Map<number, number[]>} what changed since it was sent: x0 y0 x1 y1 */ this.changed = new Map();
         /** @type {number|null} */ this.last = null;
+        this.strokes = 0;
         this.build();
         store.on('body', () => this.load());
         store.on('bodies', () => { if (this.known() !== this.shownAs) this.load(); });
@@ -58,13 +60,13 @@ export class Paint {
         this.file = make('input', { type: 'file', accept: 'image/png', class: 'off-screen', tabIndex: -1, 'aria-label': 'PNG file to load', onchange: () => this.loadFile() });
         const smooth = make('input', { type: 'checkbox', onchange: () => { this.smooth = smooth.checked; } });
         const button = (/** @type {string} */ text, /** @type {() => void} */ call, title = '') => make('button', { class: 'small', textContent: text, title, onclick: call });
-        this.makeButton = button('Make a texture of the mode shapes', () => this.ask('texture.make', { width: 128, height: 128 }));
+        this.makeButton = button('Make a texture of the mode shapes', () => this.act('texture of the mode shapes', 'texture.make', 'texture.remove', { width: 128, height: 128 }));
         this.empty = make('div', { class: 'empty' }, make('p'), this.makeButton);
         this.tools = make('div', { class: 'paint-side' },
             make('div', { class: 'row flush' }, make('label', { class: 'inline' }, 'Modes ', field), this.info = make('span', { class: 'note' })),
             new Slider({ name: 'size', min: 0.01, max: 0.4, log: true, value: this.size, change: v => { this.size = v; } }).element,
             new Slider({ name: 'value', min: -1, max: 1, value: this.value, title: '1: responds most, 0: silent, -1: most, in the other direction', change: v => { this.value = v; } }).element,
-            make('div', { class: 'row flush' }, make('label', { class: 'inline' }, smooth, ' Smooth'), button('Undo', () => this.ask('texture.undo')), button('Fill', () => this.fill(), 'Everything takes the value')),
+            make('div', { class: 'row flush' }, make('label', { class: 'inline' }, smooth, ' Smooth'), button('Undo', () => history.back()), button('Fill', () => this.fill(), 'Everything takes the value')),
             make('div', { class: 'row flush' }, button('Load…', () => this.file.click(), 'Load a PNG into these modes'), this.file, button('Download', () => this.save(), '16-bit PNG'), button('Save to folder', () => this.saveThere(), '16-bit PNG in the folder of the scene')));
         this.box = make('div', { class: 'paint' }, make('div', { class: 'paint-box' }, this.canvas), this.tools);
         byId('p-texture').append(this.box, this.empty);
@@ -83,6 +85,24 @@ export class Paint {
     /** @param {string} type @param {object} [fields] */
     ask(type, fields = {}) {
         return this.transport.tell(type, { body: this.store.selected, ...fields });
+    }
+
+    // The same, so that it can be undone; without `type` it has been done.
+    /** @param {string} what @param {string} type @param {string} back @param {object} [fields] @param {string} [again] */
+    async act(what, type, back, fields = {}, again = type) {
+        const body = this.store.selected;
+        const done = !type || await this.transport.tell(type, { body, ...fields });
+        if (done)
+            history.push(what, () => this.transport.request(back, { body, ...fields }), () => this.transport.request(again, { body, ...fields }));
+        return done;
+    }
+
+    /** @param {string} what */
+    commit(what) {
+        this.flush();
+        this.ask('texture.commit');
+        this.strokes++; // each one is undone on its own
+        this.act(`${what} ${this.strokes}`, '', 'texture.undo', {}, 'texture.redo');
     }
 
     known() {
@@ -172,10 +192,8 @@ export class Paint {
         }
         if (uv && phase !== 'end')
             this.line(this.atlas.texel(uv[0], uv[1]));
-        if (phase === 'end') {
-            this.flush();
-            this.ask('texture.commit');
-        }
+        if (phase === 'end')
+            this.commit('stroke');
     }
 
     // Dabs from the last texel to this one; over a seam, only here.
@@ -269,8 +287,7 @@ export class Paint {
             this.channels.get(c)?.fill(this.level());
             this.changed.set(c, [0, 0, this.width - 1, this.height - 1]);
         }
-        this.flush();
-        this.ask('texture.commit');
+        this.commit('fill');
     }
 
     /** The first mode of the group, as the map and as a layer on the body. */
@@ -314,8 +331,7 @@ export class Paint {
                 });
                 this.changed.set(c, [0, 0, this.width - 1, this.height - 1]);
             }
-            this.flush();
-            this.ask('texture.commit');
+            this.commit('picture');
         } catch (error) {
             notice(`${file.name}: ${/** @type {Error} */ (error).message}`);
         }
@@ -333,8 +349,7 @@ export class Paint {
     async saveThere() {
         for (const c of this.group) {
             const file = `${this.store.body?.name}_${c + 1}.png`;
-            const done = await this.ask('texture.save', { channel: c, file });
-            if (done)
+            if (await this.act(`saving ${file}`, 'texture.save', 'texture.unsave', { channel: c, file }, 'texture.unsave'))
                 notice(`saved ${file}`);
         }
     }

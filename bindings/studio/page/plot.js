@@ -111,14 +111,12 @@ export class Plot {
             const y = Math.round(this.py(v)) + 0.5;
             g.moveTo(this.left, y);
             g.lineTo(this.right, y);
-            if (this.margin.left > 20)
+            if (this.margin.left > 20 && !(this.y.unit && y < this.top + 16))
                 g.fillText(tickLabel(v), this.left - 4, Math.max(y, 6));
         }
         g.stroke();
-        if (this.y.unit && this.margin.left > 20) {
-            g.textAlign = 'left';
-            g.fillText(this.y.unit, this.left + 4, this.top + 7);
-        }
+        if (this.y.unit && this.margin.left > 20) // in place of the topmost number: curves are not written over
+            g.fillText(this.y.unit, this.left - 4, this.top + 6);
     }
 
     /** @param {[string, string][]} words and their colours */
@@ -198,7 +196,7 @@ function value(p, a) {
 export function tickLabel(v) {
     const size = Math.abs(v);
     if (size >= 1e6 || (size > 0 && size < 1e-3))
-        return v.toExponential(0).replace('+', '');
+        return Number(v.toPrecision(2)).toExponential().replace('+', '');
     if (size >= 1000)
         return `${Number((v / 1000).toPrecision(3))}k`;
     return String(Number(v.toPrecision(3)));

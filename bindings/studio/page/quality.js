@@ -3,6 +3,7 @@
 import { byId, make, oncePerFrame, short } from './dom.js';
 import { isShown } from './layout.js';
 import { Slider } from './slider.js';
+import { history } from './undo.js';
 
 export class QualityView {
     /** @param {Store} store @param {Transport} transport */
@@ -21,9 +22,10 @@ export class QualityView {
         this.heard = make('div', { class: 'heard', role: 'list', 'aria-label': 'Modes mixed per body' });
         this.merge = new Slider({ name: 'merge', min: 0, max: 100, value: 0, reset: 0, unit: 'jnd',
             title: 'modes of the selected body that are closer than so many just noticeable differences become one; 0: the default',
-            change: (v, done) => { if (done) this.setMerge(v); } });
+            change: (v, done) => { if (done) this.setMerge(this.store.selected, v); },
+            bind: () => { const body = this.store.selected; return v => this.setMerge(body, v); } });
         this.removed = make('button', { id: 'removed', class: 'small', textContent: 'Hear what was removed', 'aria-pressed': 'false',
-            title: 'Only what merging took away', onclick: () => this.setMerge(this.merge.value, this.removed.getAttribute('aria-pressed') !== 'true') });
+            title: 'Only what merging took away', onclick: () => this.hearRemoved(this.removed.getAttribute('aria-pressed') !== 'true') });
         const group = (/** @type {string} */ title, /** @type {Node[]} */ ...parts) => make('fieldset', { class: 'group-box' },
             make('legend', {}, make('span', { textContent: title })), ...parts);
         place.append(
@@ -53,9 +55,17 @@ export class QualityView {
         this.removed.setAttribute('aria-pressed', String(!!body?.hears_removed));
     }
 
-    /** @param {number} merge @param {boolean} [removed] */
-    setMerge(merge, removed = !!this.store.body?.hears_removed) {
-        this.transport.tell('merge.set', { body: this.store.selected, merge, removed });
+    /** @param {number} body @param {number} merge @param {boolean} [removed] */
+    setMerge(body, merge, removed = !!this.store.bodies.get(body)?.hears_removed) {
+        return this.transport.tell('merge.set', { body, merge, removed });
+    }
+
+    /** @param {boolean} on */
+    hearRemoved(on) {
+        const body = this.store.selected;
+        const set = (/** @type {boolean} */ v) => this.setMerge(body, this.store.bodies.get(body)?.merge || 0, v);
+        set(on);
+        history.push('what merging took away', () => set(!on), () => set(on));
     }
 
     /** @param {any} m */

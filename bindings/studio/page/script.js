@@ -17,13 +17,20 @@ export class Script {
         this.stale = false; // the file on disk is newer than what is edited here
         /** @type {any} */ this.error = null;
         this.build();
-        store.on('scene', () => this.scene());
+        store.on('scene', ({ sameFile }) => {
+            if (!sameFile)
+                this.state.textContent = '';
+            this.scene();
+        });
         store.on('script-error', m => { this.error = m; this.mark(); });
-        store.on('written', file => { if (file === this.file) this.read(); });
         store.on('reloaded', text => { this.state.textContent = this.stale ? `${text}; changed on disk, a save will ask` : text; });
         transport.on('script.changed', m => this.changed(m));
         transport.on('welcome', () => this.learn());
         whenShown('p-script', () => this.editor?.refresh());
+        window.addEventListener('beforeunload', e => {
+            if (this.edited)
+                e.preventDefault(); // the browser asks
+        });
     }
 
     build() {
@@ -117,8 +124,8 @@ export class Script {
             this.rev = saved.rev;
             this.stale = false;
             this.setEdited(this.editor.text !== text);
-            this.state.textContent = 'saved';
-            announce('saved');
+            this.state.textContent = saved.copy ? copied(saved.copy) : 'saved';
+            announce(this.state.textContent);
         } catch (error) {
             if (/** @type {any} */ (error).code !== 'stale') {
                 notice(/** @type {Error} */ (error).message);
@@ -159,6 +166,11 @@ export class Script {
             await this.open(known);
         this.editor?.go(line);
     }
+}
+
+/** @param {string} copy a path */
+export function copied(copy) {
+    return `saved as a copy, ${copy}: the scene that came with the program stays as it is`;
 }
 
 // A text field that can do what the panel needs.

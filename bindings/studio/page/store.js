@@ -1,6 +1,7 @@
 // What the page knows of the running scene, and what is selected in it. Panels
 // listen to its events; they do not know one another.
 import { Emitter } from './emitter.js';
+import { history } from './undo.js';
 import { readModeShape, readSurface } from './records.js';
 
 /**
@@ -24,7 +25,9 @@ export class Store extends Emitter {
         this.striker = { speed: 1, mass: 0.02, radius: 0.01, material: '', model: 'auto', hardness: 0 };
         /** @type {Map<string, Promise<any>>} */ this.files = new Map();
         this.loading = 0;
+        this.asked = 0;
         this.rev = -1;
+        this.origin = 0; // scene time of the last reset
         /** The first picture is there: what is not needed for it may begin. */
         this.drawn = new Promise(resolve => this.on('drawn', resolve));
     }
@@ -62,6 +65,21 @@ export class Store extends Emitter {
         t.on('contacts', m => this.emit('contacts', (m.items || []).map(readContact)));
     }
 
+    // Give a file of the scene another text, unless somebody else has changed it.
+    /** @param {string} file @param {string} from @param {string} to @param {string} what */
+    async swap(file, from, to, what) {
+        const put = async (/** @type {string} */ before, /** @type {string} */ text) => {
+            const now = await this.transport.request('script.get', { file });
+            if (now.text !== before)
+                throw new Error(`${file} has been changed since`);
+            return this.transport.request('script.put', { file, text, rev: now.rev });
+        };
+        const saved = await put(from, to);
+        if (!saved.copy) // else another file is shown soon
+            history.push(what, () => put(to, from), () => put(from, to));
+        return saved;
+    }
+
     /** Fetch the whole scene. */
     async load() {
         const mine = ++this.loading;
@@ -78,8 +96,10 @@ export class Store extends Emitter {
         this.scene = answer.scene;
         this.bodies = new Map((this.scene?.bodies || []).map(b => [b.id, b]));
         this.settings = this.scene?.settings || { solo: [], mute: [], limit: {} };
-        if (!sameFile)
+        if (!sameFile) {
             this.shown.clear();
+            history.clear();
+        }
         this.emit('scene', { sameFile });
         const list = [...this.bodies.values()];
         const next = list.find(b => sameFile && b.name === before)
@@ -142,6 +162,7 @@ export class Store extends Emitter {
 
     async loadModes() {
         const id = this.selected;
+        const mine = ++this.asked; // answers may overtake one another
         if (!id || !this.body?.rings) {
             this.modes = [];
             this.emit('modes');
@@ -149,7 +170,7 @@ export class Store extends Emitter {
         }
         const answer = await this.transport.getJson(`bodies/${id}/modes`).catch(() => null);
         await this.drawn;
-        if (!answer || id !== this.selected)
+        if (!answer || mine !== this.asked)
             return;
         this.modes = answer.rows.map((/** @type {number[]} */ row, /** @type {number} */ i) => ({
             n: i + 1, label: answer.labels?.[i] || '', hz: row[0], t60: row[1], sigma: row[2], weight: row[3], radiation: row[4], members: row[5],

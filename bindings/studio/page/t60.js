@@ -14,7 +14,7 @@ export class T60Curve {
     /** @param {HTMLCanvasElement} canvas @param {Store} store */
     constructor(canvas, store) {
         this.store = store;
-        this.plot = new Plot(canvas);
+        this.plot = new Plot(canvas, { left: 42 });
         this.plot.onresize = () => this.draw();
         for (const event of ['modes', 'bodies', 'body', 'mode', 'scheme'])
             store.on(event, () => this.draw());

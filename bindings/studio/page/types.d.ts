@@ -5,6 +5,12 @@ type Vec3 = [number, number, number];
 interface Material {
     name: string | null; density: number; youngs_modulus: number; poisson_ratio: number; alpha: number; beta: number;
     hardness: number; roughness: number; restitution: number; friction: number;
+    script_name: string; scripted: Record<MaterialField, number>;
+}
+type MaterialField = 'density' | 'youngs_modulus' | 'poisson_ratio' | 'alpha' | 'beta' | 'hardness' | 'roughness' | 'restitution' | 'friction';
+interface Place { // of a number in a script
+    from: number; to: number; line: number; was: string;
+    put: ((value: number) => string) | null; // what stands there then; null: it is not a plain number
 }
 interface TextureInfo {
     channels: number; width: number; height: number; rev: number;
@@ -21,7 +27,7 @@ interface Param { name: string; min: number; max: number; default: number; value
 interface Quality { budget: number; slope: number | null; tau: number; modes: number; gain: number; }
 interface Settings { solo: [number, number][]; mute: [number, number][]; limit: Record<string, number>; }
 interface SceneInfo {
-    file: string; files: string[]; time: number; rate: number; seed: number; paused: boolean;
+    file: string; files: string[]; time: number; origin: number; computing: boolean; rate: number; seed: number; paused: boolean;
     gravity: Vec3; has_floor: boolean; floor_y: number;
     listener: { position: Vec3; has_ears: boolean };
     output: { name: string; backend: string; is_silent: boolean };
@@ -33,7 +39,7 @@ interface Surface { // mesh.bin
     position: Float32Array; normal: Float32Array; uv: Float32Array; index: Uint32Array; hasUv: boolean; isStandIn: boolean;
 }
 interface ModeShape { n: number; move: Float32Array; } // modes/N.bin, four numbers per vertex: x, y, z, normal part
-interface Probe { body: number; phi: number[]; uv: [number, number] | null; point: Vec3; normal: Vec3; }
+interface Probe { body: number; phi: number[]; uv: [number, number] | null; point: Vec3; normal: Vec3; direction: Vec3; }
 interface Contact {
     t: number; a: number; b: number; impulse: number; point: Vec3; normal: Vec3; kind: string;
     duration: number; speed: number; peak_force: number;
@@ -60,9 +66,12 @@ interface Hit { // a point of a body under a ray
 }
 interface SliderDef {
     name: string; min: number; max: number; value: number;
-    reset?: number; // the default; without it there is no button
+    reset?: number | (() => number | undefined); // the default
     log?: boolean; unit?: string; title?: string;
-    change: (value: number, done: boolean) => void;
+    open?: boolean; // numbers beyond the range may be typed
+    change: (value: number, done: boolean) => any;
+    what?: () => string; // for undo, if the name does not say it
+    bind?: () => (value: number) => any; // sets what this slider sets now, also when it shows something else
     extra?: Node[]; // in place of the button
 }
 // The description of the API.

@@ -59,6 +59,24 @@ sb_status sb_motion_cap_mesh(double radius, double angle_rad, int rings,
     return finish(&soup, "bowl", out, err);
 }
 
+sb_status sb_motion_cone_mesh(double radius, double height, int sectors,
+                              sb_mesh_source **out, sb_error *err) {
+    sb_mesh soup;
+    sb_status status = make(&soup, sectors + 2, 2 * sectors, err);
+    if (status) return status;
+    soup.vertices[sectors] = (sb_vec3){0.0, 0.0, 0.0};
+    soup.vertices[sectors + 1] = (sb_vec3){0.0, -height, 0.0};
+    for (int i = 0; i < sectors; i++) {
+        double turn = 2.0 * SB_PI * i / sectors;
+        int next = (i + 1) % sectors;
+        soup.vertices[i] =
+            (sb_vec3){radius * cos(turn), -height, radius * sin(turn)};
+        set_face(&soup, 2 * i, sectors, next, i);
+        set_face(&soup, 2 * i + 1, sectors + 1, i, next);
+    }
+    return finish(&soup, "cone", out, err);
+}
+
 sb_status sb_motion_gem_mesh(double radius, sb_mesh_source **out,
                              sb_error *err) {
     sb_mesh soup;

@@ -12,6 +12,10 @@
 SB_NODISCARD sb_status sb_motion_cap_mesh(double radius, double angle_rad,
                                           int rings, int sectors,
                                           sb_mesh_source **out, sb_error *err);
+/* A closed cone with its tip at the origin and its base below. */
+SB_NODISCARD sb_status sb_motion_cone_mesh(double radius, double height,
+                                           int sectors, sb_mesh_source **out,
+                                           sb_error *err);
 /* A double pyramid over a triangle, about `radius` in size. */
 SB_NODISCARD sb_status sb_motion_gem_mesh(double radius, sb_mesh_source **out,
                                           sb_error *err);

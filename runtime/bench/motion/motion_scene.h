@@ -62,6 +62,7 @@ void sb_motion_add_timed(sb_bench_motion_sheet *to, double value, double bound,
 sb_bench_motion_measure sb_motion_disk, sb_motion_lever, sb_motion_sizes,
     sb_motion_coin, sb_motion_chain, sb_motion_heap, sb_motion_tray,
     sb_motion_big_heap, sb_motion_stack, sb_motion_incline, sb_motion_drop,
-    sb_motion_bowl, sb_motion_turned_bowl, sb_motion_crowd, sb_motion_cradle;
+    sb_motion_bowl, sb_motion_turned_bowl, sb_motion_crowd, sb_motion_cradle,
+    sb_motion_landing, sb_motion_rolling_down, sb_motion_cone;
 
 #endif

@@ -101,6 +101,8 @@ static sb_status take_arrays(sb_deform *deform, sb_error *err) {
     TAKE(moments, turns > 0 ? 4 * ((size_t)deform->row_count + 1) : 0);
     TAKE(push, 4 * nodes);
     TAKE(push_moment, 4 * turns);
+    TAKE(smooth_moves, 4 * turns);
+    TAKE(smooth_turns, 4 * turns);
     TAKE(chunk_of, nodes);
     TAKE(energy_j, groups);
     TAKE(least, groups);
@@ -220,6 +222,7 @@ static void find_surface(const sb_deform *deform, deform_body *body) {
 static sb_status fill_body(sb_deform *deform, deform_body *body,
                            const raw_body *raw, sb_error *err) {
     put_nodes(deform, body, raw);
+    body->limit_hz = INFINITY;
     sb_status status = body->is_sheet
                            ? deform_fill_shells(deform, body, raw, err)
                            : deform_fill_tets(deform, body, raw, err);

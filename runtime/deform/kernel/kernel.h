@@ -65,6 +65,7 @@ typedef struct sb_shell_group {
     sb_lanes corner[3]; /* X2, X3, Y3 */
     sb_lanes membrane[SB_SHELL_HALF];
     sb_lanes bending[SB_SHELL_HALF];
+    sb_lanes slowest; /* 1 / (highest bending frequency of it alone)^2, s^2 */
     int nodes[3][SB_DEFORM_LANES];
     int rows[3][SB_DEFORM_LANES];
 } sb_shell_group;
@@ -84,6 +85,8 @@ typedef struct sb_element_job {
     /* Where these are not NULL, [group]: elastic energy, and det F or, of a
      * sheet, the lesser of its area's ratio and cos of a corner's turn. */
     double *energy_j, *least;
+    /* bends: a field over the nodes of sheets, as velocities and spins. */
+    const double *moves, *turns; /* [node][4] */
 } sb_element_job;
 
 /* Nodes: forces are summed in the order of their rows. */
@@ -122,6 +125,10 @@ typedef struct sb_deform_kernel {
     const char *name;
     void (*tets)(const sb_element_job *job, int first, int last);
     void (*shells)(const sb_element_job *job, int first, int last);
+    /* Forces and moments that resist the bending of a field as the triangles
+     * are now, per highest frequency squared of each: no unit remains but that
+     * of a mass. */
+    void (*bends)(const sb_element_job *job, int first, int last);
     void (*nodes)(const sb_node_job *job, int first, int last);
     /* `first` and `last` are multiples of four. */
     void (*turns)(const sb_turn_job *job, int first, int last);

@@ -41,6 +41,6 @@ static void add_taps(double *to, const double *low, const double *high,
 }
 
 #define SB_DEFORM_KERNEL(name) \
-    { name, tets, shells, nodes, turns, windows, filter, add_taps }
+    { name, tets, shells, bends, nodes, turns, windows, filter, add_taps }
 
 #endif

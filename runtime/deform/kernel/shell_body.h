@@ -197,4 +197,51 @@ static void shells(const sb_element_job *job, int first, int last) {
     }
 }
 
+/* How a field turns the corners against the plane of the triangle. */
+INLINE void bend_turns(const sb_element_job *job, const sb_shell_group *own,
+                       int lane, const shell_state *s, vec q[6]) {
+    vec w[3];
+    UNROLL for (int i = 0; i < 3; i++) {
+        vec3 turn = load_rows(job->turns, &own->nodes[i][lane], 4);
+        w[i] = dot(s->e[2], load_rows(job->moves, &own->nodes[i][lane], 4));
+        q[2 * i] = dot(s->e[0], turn);
+        q[2 * i + 1] = dot(s->e[1], turn);
+    }
+    vec along = (w[1] - w[0]) / s->x2;
+    vec across = (w[2] - w[0] - along * s->x3) / s->y3;
+    UNROLL for (int i = 0; i < 3; i++) {
+        q[2 * i] -= across;
+        q[2 * i + 1] += along;
+    }
+}
+
+INLINE void bend_lanes(const sb_element_job *job, const sb_shell_group *own,
+                       int lane) {
+    shell_state s;
+    vec3 x[3], sum = (vec3){0};
+    vec q[6], p[6], by = load(&own->slowest[lane]);
+    UNROLL for (int i = 0; i < 3; i++) {
+        x[i] = load_rows(job->positions, &own->nodes[i][lane], 4);
+    }
+    shell_frame(x, &s);
+    bend_turns(job, own, lane, &s, q);
+    shell_multiply(own->bending, lane, q, p);
+    UNROLL for (int i = 0; i < 3; i++) {
+        vec3 moment = {by * p[2 * i], by * p[2 * i + 1], splat(0)};
+        s.forces[i] = splat(0);
+        sum = add(sum, moment);
+        store_rows(job->moments, &own->rows[i][lane],
+                   sub((vec3){0}, combine(s.e[0], s.e[1], s.e[2], moment)));
+    }
+    shell_balance(job, own, lane, &s, sum);
+}
+
+static void bends(const sb_element_job *job, int first, int last) {
+    for (int i = first; i < last; i++) {
+        for (int lane = 0; lane < SB_DEFORM_LANES; lane += WIDTH) {
+            bend_lanes(job, &job->shells[i], lane);
+        }
+    }
+}
+
 #endif

@@ -100,6 +100,7 @@ static sb_status make(sb_deform *deform, const sb_deform_def *def,
     if (!status) status = deform_find_limit(deform, &omega, err);
     if (status) return status;
     choose_step(deform, 2 / omega, def->step_s);
+    deform_smooth_set(deform);
     status = deform_sound_begin(deform, err);
     if (!status) deform_state_seal(deform);
     return status;
@@ -152,6 +153,7 @@ void sb_deform_destroy(sb_deform *deform) {
                       deform->sums,         deform->node_chunks,
                       deform->group_chunks, deform->has_push,
                       deform->rigid,        deform->centre_weights,
+                      deform->smooth_moves, deform->smooth_turns,
                       deform->state};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         sb_free(blocks[i]);
@@ -168,16 +170,20 @@ sb_deform_cost sb_deform_cost_of(const sb_deform *deform) {
     sb_deform_cost cost = {.step_s = deform->step_s,
                            .steps_per_s = 1 / deform->step_s,
                            .bytes = deform->bytes,
-                           .node_count = deform->node_count};
+                           .node_count = deform->node_count,
+                           .limit_hz = INFINITY};
     for (int b = 0; b < deform->body_count; b++) {
         const deform_body *body = &deform->bodies[b];
         if (body->is_sheet)
             cost.triangle_count += body->element_count;
         else
             cost.tet_count += body->element_count;
+        if (body->is_silent || body->limit_hz >= cost.limit_hz) continue;
+        cost.limit_hz = body->limit_hz;
+        cost.limit_body = b;
     }
     cost.seconds_per_s = cost.steps_per_s *
-                         (55e-9 * cost.tet_count + 38e-9 * cost.triangle_count);
+                         (55e-9 * cost.tet_count + 45e-9 * cost.triangle_count);
     if (!deform->sound) return cost;
     cost.surface_count = deform->sound->face_count;
     cost.seconds_per_s += SB_DEFORM_RATE_HZ * 40e-9 * cost.surface_count *

@@ -132,12 +132,14 @@ void deform_move_chunk(sb_deform *deform, int chunk, int64_t step) {
             memcpy(old.quats, deform->quats + at, bytes);
         }
     }
+    if (deform->smooth_steps > 0 && step % deform->smooth_steps == 1)
+        deform_smooth_account(deform, chunk);
     if (is_check) deform_sum_places(deform, chunk);
     move(deform, own, has_push);
     double work = has_push ? work_of_push(deform, own, &old) : 0;
     if (has_drives) work += drive(deform, own, &old, step);
-    deform->work[2 * chunk] += work;
-    deform->work[2 * chunk + 1] += fabs(work);
+    deform->work[3 * chunk] += work;
+    deform->work[3 * chunk + 1] += fabs(work);
     if (has_push) forget_push(deform, chunk);
     bool is_summed = is_braked(&deform->bodies[own->body]) &&
                      step % deform->alpha_steps == 0;

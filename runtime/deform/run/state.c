@@ -44,7 +44,7 @@ static void find_parts(const sb_deform *deform, size_t parts[PART_COUNT]) {
     parts[PART_POSITIONS] = parts[PART_VELOCITIES] = 4 * nodes;
     parts[PART_QUATS] = parts[PART_SPINS] = 4 * turns;
     parts[PART_MEMORY] = memory_numbers(deform);
-    parts[PART_WORK] = 2 * chunks;
+    parts[PART_WORK] = 3 * chunks;
     parts[PART_DRIVES] = parts[PART_PUSHES] = (nodes + 1) / 2;
     parts[PART_COLLIDERS] = deform_colliders_numbers(deform);
     parts[PART_TOUCH] = deform_touch_numbers(deform);
@@ -121,6 +121,7 @@ static uint64_t add_body(uint64_t hash, const deform_body *body) {
     hash = add_number(hash, body->rate);
     hash = add_number(hash, body->gain);
     hash = add_number(hash, body->thickness_m);
+    hash = add_number(hash, body->limit_hz);
     return add_number(hash, body->is_silent);
 }
 
@@ -148,6 +149,7 @@ static uint64_t fingerprint_of(const sb_deform *deform) {
         hash = add_body(hash, &deform->bodies[b]);
     }
     hash = add_number(hash, deform->step_s);
+    hash = add_number(hash, deform->smooth_steps);
     hash = add_number(hash, deform->air_density);
     hash = add_number(hash, deform->speed_of_sound_m_s);
     hash = add_number(hash, deform->gravity_m_s2.x);

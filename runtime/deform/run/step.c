@@ -12,6 +12,10 @@
 typedef struct run {
     sb_deform *deform;
     int64_t last; /* step at which to stop; earlier if that is asked for */
+    /* Written by member 0 before the barrier that the others read it after, and
+     * not again before the next: all members leave after the same step. The
+     * failure itself may change as soon as member 0 has gone on. */
+    bool has_failed;
 } run;
 
 static void fail_touch(sb_deform *deform, int most, int64_t step) {
@@ -78,6 +82,7 @@ static void sound(sb_deform *deform, sb_team *team, int member, int64_t batch) {
     sb_team_wait(team);
     for (int body = member; body < own->body_count; body += team->count) {
         deform_sound_mean(deform, body);
+        deform_sound_bend(deform, body, batch);
     }
     sb_team_wait(team);
     deform_sound_sources(deform, first, last);
@@ -89,6 +94,23 @@ static void sound(sb_deform *deform, sb_team *team, int member, int64_t batch) {
             deform_sound_hear(deform, ring, batch);
     }
     /* The next batch is far away: no barrier is needed. */
+}
+
+/* What the triangles of sheets do not resolve is damped. */
+static void smooth(sb_deform *deform, sb_team *team, int member) {
+    for (int round = 0; round < SMOOTH_ROUNDS; round++) {
+        int first, last;
+        sb_team_share(team, member, deform->group_chunk_count, &first, &last);
+        for (int c = first; c < last; c++) {
+            deform_smooth_elements(deform, c, round);
+        }
+        sb_team_wait(team);
+        sb_team_share(team, member, deform->node_chunk_count, &first, &last);
+        for (int c = first; c < last; c++) {
+            deform_smooth_nodes(deform, c, round);
+        }
+        sb_team_wait(team);
+    }
 }
 
 static bool must_stop(const sb_deform *deform) {
@@ -111,11 +133,14 @@ static void take_steps(void *context, sb_team *team, int member) {
                 if (step % CHECK_STEPS == 0) (void)deform_check(deform);
                 find_rigid(deform);
                 if (must_stop(deform)) own->last = step + 1;
+                own->has_failed = deform->state->failure.status != SB_OK;
             }
             sb_team_wait(team);
-            if (deform->state->failure.status) return;
+            if (own->has_failed) return;
             brake(deform, team, member);
         }
+        if (deform->smooth_steps > 0 && step % deform->smooth_steps == 0)
+            smooth(deform, team, member);
         if (deform->sound && deform_sound_is_due(deform, step, &batch))
             sound(deform, team, member, batch);
     }
@@ -130,7 +155,7 @@ static int64_t steps_for(const sb_deform *deform, int64_t batches) {
 /* One thread or all of them, up to a step; keeps the time that a step took. */
 static void run_segment(sb_deform *deform, int64_t last, int threads,
                         double *pace_s) {
-    run own = {deform, last};
+    run own = {.deform = deform, .last = last};
     state_head *state = deform->state;
     int64_t first = state->step;
     double from = sb_clock_s();

@@ -68,8 +68,9 @@ sb_status deform_sound_make(sb_deform *deform, sb_error *err) {
                           sizeof *sound->sources);
     sound->means =
         take(deform, 2 * frames * (size_t)sound->body_count, sizeof(double));
-    if (!sound->places || !sound->accelerations || !sound->sources ||
-        !sound->means)
+    sound->normals = take(deform, nodes * 4, sizeof(double));
+    if (!sound->normals || !sound->places || !sound->accelerations ||
+        !sound->sources || !sound->means)
         return no_memory(err);
     sound->ring_count =
         deform->is_source ? sound->body_count : deform->ear_count;
@@ -86,6 +87,7 @@ void deform_sound_free(sb_deform *deform) {
     sb_free(sound->accelerations);
     sb_free(sound->sources);
     sb_free(sound->means);
+    sb_free(sound->normals);
     sb_free(sound);
     deform->sound = NULL;
 }
@@ -96,8 +98,9 @@ size_t deform_sound_numbers(const sb_deform *deform) {
     size_t nodes = (size_t)sound->node_count, ears = (size_t)deform->ear_count;
     size_t faces = (size_t)sound->face_count;
     size_t rings = (size_t)sound->ring_count;
-    return nodes * (16 + 4 * SOUND_HISTORY) + faces * (2 + ears) +
-           rings * (SOUND_RING + SPLAT_TAPS) + 2 * (size_t)sound->body_count;
+    return nodes * (16 + 4 * SOUND_HISTORY) + faces * (8 + ears) +
+           rings * (SOUND_RING + SPLAT_TAPS + 2 * SOUND_SECTIONS) +
+           (2 + SOUND_BATCHES) * (size_t)sound->body_count;
 }
 
 void deform_sound_place(sb_deform *deform, double *state) {
@@ -111,6 +114,11 @@ void deform_sound_place(sb_deform *deform, double *state) {
     sound->swelling = sound->pressure + 2 * faces;
     sound->delays = sound->swelling + 2 * (size_t)sound->body_count;
     sound->ring = sound->delays + (size_t)deform->ear_count * faces;
+    sound->limited =
+        sound->ring + (size_t)sound->ring_count * (SOUND_RING + SPLAT_TAPS);
+    sound->limits_hz =
+        sound->limited + 2 * SOUND_SECTIONS * (size_t)sound->ring_count;
+    sound->bends = sound->limits_hz + SOUND_BATCHES * (size_t)sound->body_count;
 }
 
 /* Before the beginning, nodes came along straight lines. */

@@ -17,6 +17,9 @@
  * a windowed sinc, times the rate at which its samples arrive, so that moving
  * sources have the right pitch and no gain.
  *
+ * What is read from a ring passes a low-pass at the highest frequency that the
+ * triangles of a sheet resolve.
+ *
  * With is_source, each body has a ring for itself, at whose time t it holds what
  * leaves the body's centre then: the way from there to an ear is left out, its
  * 1 / R and its Doppler shift with it.
@@ -43,7 +46,9 @@ enum {
     SOUND_RING = 32768,                     /* frames */
     SOUND_DELAY_MOST = SOUND_RING / 2 - 64, /* 115 m */
     SOUND_UNREAD_MOST = SOUND_RING / 2 - 64,
-    SOUND_LEAD_MOST = SOUND_RING / 4 - 256
+    SOUND_LEAD_MOST = SOUND_RING / 4 - 256,
+    SOUND_SECTIONS = 5, /* of the low-pass of a ring */
+    SOUND_BATCHES = SOUND_RING / FRAMES_BATCH
 };
 
 /* A triangle in one frame: p = (monopole + dipole . e) / r. Before the last
@@ -56,6 +61,12 @@ typedef struct sound_body {
     int body, node_first, face_first; /* among those that sound */
     int node_count, face_count;
 } sound_body;
+
+/* A low-pass at what a sheet's triangles resolve. */
+typedef struct sound_limit {
+    bool is_on;
+    double sections[SOUND_SECTIONS][3]; /* b0, a1, a2; b1 = 2 b0, b2 = b0 */
+} sound_limit;
 
 struct deform_sound {
     int body_count;
@@ -73,13 +84,17 @@ struct deform_sound {
     double *places, *accelerations; /* [frame][node][4] */
     sound_source *sources;          /* [frame][face] */
     double *means;                  /* [body][frame][2]: mean a_n, its ps' */
+    double *normals;                /* [node][4] */
     /* state */
-    double *sums;     /* [node][4][4] */
-    double *history;  /* [node][SOUND_HISTORY][4] */
-    double *pressure; /* [face][2]: ps, a_n of the last frame */
-    double *swelling; /* [body][2]: the same of the means */
-    double *delays;   /* [ear][face], frames; of the last frame */
-    double *ring;     /* [ring][SOUND_RING + SPLAT_TAPS] */
+    double *sums;      /* [node][4][4] */
+    double *history;   /* [node][SOUND_HISTORY][4] */
+    double *pressure;  /* [face][2]: ps, a_n of the last frame */
+    double *swelling;  /* [body][2]: the same of the means */
+    double *delays;    /* [ear][face], frames; of the last frame */
+    double *ring;      /* [ring][SOUND_RING + SPLAT_TAPS] */
+    double *limited;   /* [ring][SOUND_SECTIONS][2] */
+    double *limits_hz; /* [body][SOUND_BATCHES]: what is resolved then */
+    double *bends;     /* [face][2][3]: its bend at rest, its mean; 1/m */
 };
 
 /* Numbers that its state takes in the block; 0 without ears. */
@@ -112,6 +127,15 @@ void deform_sound_sources(sb_deform *deform, int first, int last);
 void deform_sound_hear(sb_deform *deform, int ear, int64_t batch);
 /* The same for is_source, by bodies that sound. */
 void deform_sound_leave(sb_deform *deform, int index, int64_t batch);
+/* sound_limit.c */
+/* After the filter, by bodies that sound: what a batch resolves. */
+void deform_sound_bend(sb_deform *deform, int index, int64_t batch);
+void deform_sound_limit_set(sound_limit *out, double limit_hz);
+/* The highest of what is heard in a ring. */
+void deform_sound_limit_take(const sb_deform *deform, int ring, int64_t batch,
+                             sound_limit *out);
+/* The next sample; `state` has two numbers per section. */
+double deform_sound_limit(const sound_limit *limit, double *state, double x);
 /* sound_read.c: complete when the steps have reached fine sample m. */
 int64_t deform_sound_frames(const sb_deform *deform, int64_t m);
 

@@ -47,6 +47,24 @@ static void skip_lead(const deform_sound *sound) {
     }
 }
 
+/* Through the low-pass, whose frequency is that of the batch. */
+static void read_ring(sb_deform *deform, int ring, int count, float *out) {
+    const deform_sound *sound = deform->sound;
+    double *from = sound->ring + (size_t)ring * (SOUND_RING + SPLAT_TAPS);
+    double *state = sound->limited + 2 * SOUND_SECTIONS * (size_t)ring;
+    int64_t first = deform->state->frames_read;
+    sound_limit limit;
+    for (int i = 0; i < count; i++) {
+        int64_t frame = first + i;
+        double *at = from + (size_t)((frame + sound->lead) % SOUND_RING);
+        if (i == 0 || frame % FRAMES_BATCH == 0)
+            deform_sound_limit_take(deform, ring, frame / FRAMES_BATCH, &limit);
+        out[(size_t)i * (size_t)sound->ring_count] =
+            (float)deform_sound_limit(&limit, state, *at);
+        *at = 0;
+    }
+}
+
 int sb_deform_read(sb_deform *deform, int count, float *out) {
     state_head *state = deform->state;
     const deform_sound *sound = deform->sound;
@@ -54,15 +72,8 @@ int sb_deform_read(sb_deform *deform, int count, float *out) {
     if (!sound) return 0;
     if (count > ready) count = (int)ready;
     if (state->frames_read == 0 && count > 0) skip_lead(sound);
-    for (int i = 0; i < count; i++) {
-        int64_t frame = state->frames_read + i + sound->lead;
-        size_t at = (size_t)(frame % SOUND_RING);
-        for (int k = 0; k < sound->ring_count; k++) {
-            double *ring =
-                sound->ring + (size_t)k * (SOUND_RING + SPLAT_TAPS) + at;
-            *out++ = (float)*ring;
-            *ring = 0;
-        }
+    for (int k = 0; k < sound->ring_count; k++) {
+        read_ring(deform, k, count, out + k);
     }
     state->frames_read += count;
     return count;

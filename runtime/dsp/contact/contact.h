@@ -13,7 +13,8 @@
  *              stores, so that energy can only be lost, whatever h is;
  *   kmethod    F = (f0 + f1) / 2, f1 being the law at the end of the step: the
  *              trapezoid of Maunsbach & Serafin's section 3. It can gain energy
- *              when a contact lasts only a few steps.
+ *              when a contact lasts only a few steps; link_solve.c limits F to
+ *              what the contact has taken, unless the step shall be coarse.
  *
  * Both are one strictly monotonic equation in one unknown. Newton's method
  * solves it inside a bracket that is halved where Newton leaves it.

@@ -54,6 +54,7 @@ enum {
     SB_ISLAND_LINKS = SB_STRIKERS + 8,
     SB_PROFILE_POINTS = SB_BLOCK_FRAMES + 1,
     SB_LASTING_PARTS = 16, /* most steps per frame of lasting links */
+    SB_TRACE_POINTS = 512, /* of a block; a contact has some 32 to 64 */
     SB_PULSE_PARTS =
         4 /* steps per frame of a pulse: 0.2 dB at 20 kHz for an impulse */
 };
@@ -179,9 +180,23 @@ typedef struct sb_trace_row {
     double drift;  /* (in - kept - lost) / in: the error of the balance */
 } sb_trace_row;
 
+/* The same for one of the steps into which a frame is split while a striker
+ * touches; the force is the mean over the step. */
+typedef struct sb_trace_point {
+    int n;        /* frame of the block that it is a part of */
+    double frame; /* end of the step */
+    sb_trace_row row;
+} sb_trace_point;
+
 typedef struct sb_trace {
     const sb_link *link; /* the traced link; NULL: energies only */
     sb_trace_row rows[SB_BLOCK_FRAMES];
+    /* Steps of the traced striker, all of a frame or none. Where it begins to
+     * touch there is one more, at the start of the step, without a force. */
+    bool has_points; /* they are wanted */
+    int point_count;
+    double was_force_n; /* of the last step */
+    sb_trace_point points[SB_TRACE_POINTS];
     /* Sums so far, and their values after the last block was loaded, which
      * include what happened between blocks. */
     double in_j, kept_j, lost_j;

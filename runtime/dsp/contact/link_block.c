@@ -143,10 +143,12 @@ static void hear(link_set *c, int n) {
 /* All steps of a frame that is split; the first has been begun. */
 static void play_parts(link_set *c, int n, bool is_last) {
     int parts = c->island->parts;
+    bool has_points = link_set_has_points(c);
     for (int part = 0; part < parts; part++) {
         link_step step = part_step(c, n, part);
         (void)link_set_predict(c, &step);
         link_set_end_step(c, &step, is_last && part == parts - 1);
+        if (has_points) link_set_trace_part(c, &step);
     }
     if (c->island->trace) link_set_trace_frame(c, n);
 }

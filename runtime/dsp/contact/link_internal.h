@@ -280,5 +280,9 @@ void link_set_trace_begin(link_set *c) SB_RT;
 void link_set_trace_step(link_set *c, int i, double h, double from_m,
                          double to_m) SB_RT;
 void link_set_trace_frame(link_set *c, int n) SB_RT;
+/* Is there room for all steps of a frame, if they are wanted? */
+bool link_set_has_points(const link_set *c) SB_RT;
+/* The step that has ended, if the traced link is a striker. */
+void link_set_trace_part(link_set *c, const link_step *step) SB_RT;
 
 #endif

@@ -5,6 +5,19 @@
 #include <float.h>
 #include <string.h>
 
+/* The largest force of a step from x0 that gives no more than `had_j` back:
+ *
+ *     F (x0 - xf + C F) <= E
+ *
+ * With it the trapezoidal rule cannot make energy, whatever the step is. */
+static double passive_force(double x0, double free_m, double give,
+                            double had_j) {
+    double back_m = x0 - free_m;
+    double root = sqrt(back_m * back_m + 4.0 * give * had_j);
+    if (back_m > 0.0) return 2.0 * had_j / (back_m + root);
+    return give > 0.0 ? (root - back_m) / (2.0 * give) : DBL_MAX;
+}
+
 double link_set_contact_force(const link_set *c, int i, const link_step *step,
                               double free_m, double free_m_s) {
     const sb_striker *s = c->near[i]->striker;
@@ -16,7 +29,9 @@ double link_set_contact_force(const link_set *c, int i, const link_step *step,
     }
     sb_contact_step k = {free_m, free_m_s, gives->give[i][i],
                          gives->speed[i][i], s->force_n};
-    return 0.5 * (s->force_n + sb_contact_kmethod(&s->law, &k));
+    double force = 0.5 * (s->force_n + sb_contact_kmethod(&s->law, &k));
+    if (s->is_coarse) return force;
+    return fmin(force, passive_force(s->depth_m, free_m, k.give, s->given_j));
 }
 
 /* The force of link i whose free end position is `free_m`. */

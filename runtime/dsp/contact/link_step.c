@@ -120,6 +120,7 @@ static void come_off(link_set *c, const sb_link *link, double h, double frame) {
         s->contact.duration_s -= striker_within(s->depth_m / s->closing_m_s, h);
     if (link->kind == SB_LINK_STRIKER) striker_release(s, c->island->log);
     s->force_n = s->force_change_n = s->force_change_before_n = 0.0;
+    s->given_j = 0.0;
     s->phase = SB_STRIKER_AWAY;
     s->released_frame = frame;
 }
@@ -138,11 +139,12 @@ static void follow_contact(link_set *c, int i, const link_step *step, double x,
         s->velocity_m_s += h * (load - force) / s->mass_kg;
         s->body_velocity_m_s += h * (force - load) * s->inverse_mass;
     }
+    s->given_j = fmax(0.0, s->given_j + force * (x - s->depth_m));
     s->depth_m = x;
     s->closing_m_s = closing;
     s->force_change_before_n = s->force_change_n;
     s->force_change_n = force - s->force_n;
-    s->force_n = s->is_kmethod ? 2.0 * force - s->force_n : force;
+    s->force_n = s->is_kmethod ? fmax(0.0, 2.0 * force - s->force_n) : force;
     if (s->phase != SB_STRIKER_TOUCHING) return;
     if (link->kind == SB_LINK_STRIKER) measure(s, force, h);
     come_off(c, link, h, step->frame);

@@ -55,6 +55,7 @@ void link_set_trace_begin(link_set *c) {
     t->in_j += fmax(more, 0.0);
     t->lost_j += fmax(-more, 0.0);
     t->kept_j = kept;
+    t->point_count = 0;
     t->found_in_j = t->in_j;
     t->found_kept_j = kept;
     t->found_lost_j = t->lost_j;
@@ -120,7 +121,7 @@ static void look_at_sides(const link_set *c, const sb_link *link, int n,
 
 /* Modes and links separately: a spurious gain of one must not be hidden by a
  * loss of the other. */
-void link_set_trace_frame(link_set *c, int n) {
+static void account(link_set *c) {
     sb_trace *t = c->island->trace;
     double modes = modes_energy(c), links = links_energy(c);
     double in = t->in_j - c->was.in_j;
@@ -130,9 +131,12 @@ void link_set_trace_frame(link_set *c, int n) {
     t->kept_j = modes + links;
     c->was = (link_account){t->in_j, modes, links};
     c->to_modes_j = 0.0;
-    double force = c->push_ns / c->island->dt_s;
-    c->push_ns = 0.0;
-    sb_trace_row *row = &t->rows[n];
+}
+
+/* After the account. */
+static void fill_row(const link_set *c, int n, double force,
+                     sb_trace_row *row) {
+    const sb_trace *t = c->island->trace;
     *row = (sb_trace_row){
         .in_j = t->in_j, .kept_j = t->kept_j, .lost_j = t->lost_j};
     double left = t->in_j - t->kept_j - t->lost_j;
@@ -145,4 +149,36 @@ void link_set_trace_frame(link_set *c, int n) {
         row->depth_m = t->link->rub.state.stretch_m;
     if (t->link->striker && t->link->striker->is_gone) row->depth_m = NAN;
     look_at_sides(c, t->link, n, row->speed_m_s);
+}
+
+void link_set_trace_frame(link_set *c, int n) {
+    account(c);
+    fill_row(c, n, c->push_ns / c->island->dt_s, &c->island->trace->rows[n]);
+    c->push_ns = 0.0;
+}
+
+bool link_set_has_points(const link_set *c) {
+    const sb_trace *t = c->island->trace;
+    return t && t->has_points && t->link && t->link->kind == SB_LINK_STRIKER &&
+           t->point_count + c->island->parts < SB_TRACE_POINTS;
+}
+
+void link_set_trace_part(link_set *c, const link_step *step) {
+    sb_trace *t = c->island->trace;
+    double force = 0.0;
+    int n = (int)step->frame;
+    for (int i = 0; i < c->count; i++)
+        if (c->near[i] == t->link) force = c->force_n[i];
+    if (force > 0.0 && !(t->was_force_n > 0.0)) {
+        sb_trace_point *touch = &t->points[t->point_count++];
+        touch->n = n;
+        touch->frame = step->frame;
+        touch->row = (sb_trace_row){0.0, 0.0, {NAN, NAN}, NAN, NAN, NAN, NAN};
+    }
+    account(c);
+    sb_trace_point *point = &t->points[t->point_count++];
+    point->n = n;
+    point->frame = step->frame + step->frames;
+    fill_row(c, n, force, &point->row);
+    t->was_force_n = force;
 }

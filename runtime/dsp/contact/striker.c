@@ -20,9 +20,8 @@ void striker_set_parts(sb_striker *striker, double yields,
         sample_rate_hz *
         sb_contact_time_s(&striker->law, 1.0 / yields, striker->speed_m_s);
     double parts = ceil(CONTACT_STEPS / frames);
-    bool is_coarse = striker->is_kmethod || parts < 1.0;
     striker->parts = SB_STRIKER_PARTS;
-    if (is_coarse) {
+    if (striker->is_coarse || parts < 1.0) {
         striker->parts = 1;
     } else if (parts < SB_STRIKER_PARTS) {
         striker->parts = (int)parts;

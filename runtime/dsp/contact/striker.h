@@ -78,6 +78,7 @@ typedef struct sb_striker {
     /* Set by the caller; the rest is 0. */
     sb_contact_law law;
     bool is_kmethod;     /* else the gradient scheme */
+    bool is_coarse;      /* K-method: one step per frame, energy may rise */
     bool is_one_blow;    /* else it may touch again */
     double mass_kg;      /* > 0 */
     double inverse_mass; /* 1/M of the body, >= 0 */
@@ -96,6 +97,7 @@ typedef struct sb_striker {
     double velocity_m_s, body_velocity_m_s;
     double closing_m_s; /* x' */
     double force_n;     /* mean of the last step; K-method: at its end */
+    double given_j;     /* K-method: work that the contact has taken */
     double force_change_before_n;
     double force_change_n; /* change since the step before */
     double age_s, touching_s, loose_s;

@@ -123,12 +123,6 @@ bool sb_rub_places_speed(sb_rub *rub, const sb_contact_load *from,
 
 enum { HEIGHTS = SB_BLOCK_FRAMES + 3 }; /* and one before and after */
 
-/* A mass on the heights takes them as joined by straight lines, and its force
- * counts by its mean in every frame: sinc^3, which is 1.9 dB at 10 kHz and 48
- * kHz, and the steps of the contact lose a little more. A second difference
- * makes up for most of it. */
-#define SHARPEN (1.0 / 7.0)
-
 static void read_heights(const sb_surface *surface, const sb_rub_place *at,
                          const path *p, double *height_m) {
     enum { LAST = SB_BLOCK_FRAMES };
@@ -139,17 +133,24 @@ static void read_heights(const sb_surface *surface, const sb_rub_place *at,
     phases[HEIGHTS - 1] = 2 * p->phases[LAST] - p->phases[LAST - 1];
     sb_surface_heights(surface, at->level, at->across_m, phases, HEIGHTS, raw);
     for (int n = 0; n <= LAST; n++)
-        height_m[n] =
-            raw[n + 1] - SHARPEN * (raw[n] - 2.0 * raw[n + 1] + raw[n + 2]);
+        height_m[n] = raw[n + 1] -
+                      SB_RUB_SHARPEN * (raw[n] - 2.0 * raw[n + 1] + raw[n + 2]);
 }
 
 void sb_rub_profile(sb_rub *rub, const sb_contact_load *from,
                     const sb_contact_load *to,
                     double height_m[SB_BLOCK_FRAMES + 1]) {
     enum { COUNT = SB_BLOCK_FRAMES + 1 };
-    memcpy(rub->began, rub->place, sizeof rub->began);
+    sb_rub_ends e;
+    sb_rub_ends_find(rub, from, to, &e);
+    memset(height_m, 0, COUNT * sizeof *height_m);
+    /* Their mean over a frame is one sinc more. */
+    double size = e.start->asperities_m;
+    double rise = (e.end->asperities_m - size) / SB_BLOCK_FRAMES;
+    (void)sb_rub_asperities_block(rub, &e, SB_RUB_SHARPEN + 1.0 / 24.0,
+                                  height_m);
     for (int n = 0; n < COUNT; n++)
-        height_m[n] = 0.0;
+        height_m[n] *= size + rise * n;
     for (int side = 0; side < 2; side++) {
         const sb_surface *surface = rub->def.surface[side];
         if (!surface) continue;
@@ -167,6 +168,8 @@ void sb_rub_profile(sb_rub *rub, const sb_contact_load *from,
             height_m[n] += is_new ? old[n] + part * (new[n] - old[n]) : new[n];
         }
     }
+    if (rub->def.law.stiffness > 0.0)
+        sb_rub_lag_block(rub, e.end->law_hz, height_m);
 }
 
 /* cos(2 pi u) for u in 0 .. 1: even in y = u - 1/2, to 1e-6. */
@@ -182,7 +185,7 @@ void sb_rub_places_wobble(const sb_rub *rub, double *turn,
                           const sb_contact_load *from,
                           const sb_contact_load *to,
                           float swell[SB_BLOCK_FRAMES]) {
-    double turns_per_m = 1.0 / (SB_TAU * rub->def.radius_m);
+    double turns_per_m = 1.0 / (SB_TAU * rub->def.contact.radius_m);
     double pace = from->speed_m_s[0] * turns_per_m / rub->rate_hz;
     double end = to->speed_m_s[0] * turns_per_m / rub->rate_hz;
     double bend = 0.5 * (end - pace) / SB_BLOCK_FRAMES;

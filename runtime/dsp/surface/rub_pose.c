@@ -4,12 +4,12 @@
 #include "runtime/dsp/surface/rub_internal.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The limits of the corner: infrasound, and what a filter at 44.1 kHz can
  * represent. */
 static const double corner_least_rad_s = 2.0 * SB_PI * 10.0;
 static const double corner_most_rad_s = 2.0 * SB_PI * 16e3;
+static const double damping_most = 20.0;
 
 /* The poles are those of the analogue filter. The zeros, one of them at 0
  * Hz, are chosen so that the response matches the analogue one at low
@@ -18,8 +18,10 @@ static const double corner_most_rad_s = 2.0 * SB_PI * 16e3;
 void sb_rub_filter(double corner_rad_s, double damping, double rate_hz,
                    double b[3], double a[2]) {
     double w = corner_rad_s, z = damping, angle = w / rate_hz;
-    double shrink = exp(-z * angle);
-    a[0] = -2.0 * shrink * cos(angle * sqrt(1.0 - z * z));
+    double shrink = exp(-z * angle), apart = angle * sqrt(fabs(1.0 - z * z));
+    double both = z < 1.0 ? 2.0 * shrink * cos(apart)
+                          : exp(apart - z * angle) + exp(-apart - z * angle);
+    a[0] = -both;
     a[1] = shrink * shrink;
     double sum = rate_hz * (1.0 + a[0] + a[1]); /* of the two free zeros */
     double match = 2.0 * SB_PI * fmin(10e3, 0.4 * rate_hz);
@@ -38,40 +40,42 @@ void sb_rub_filter(double corner_rad_s, double damping, double rate_hz,
     b[2] = -second;
 }
 
-/* A change of the corner by less than 0.2 % is not worth a new filter; it is
- * made as soon as the change is larger. */
-static bool is_good_enough(const sb_rub_pose *before, const sb_rub_pose *pose) {
-    double force = pose->load.force_n;
-    return before->corner_rad_s > 0.0 &&
-           fabs(before->filter_n - force) <= 3e-3 * force &&
-           fabs(before->filter_ratio - pose->slip_ratio) <= 5e-4;
+static double mass_of(const sb_rolling *contact) {
+    return 1.0 / (1.0 / contact->mass_kg + contact->inverse_mass);
 }
 
-static void find_corner(const sb_rub *rub, const sb_rub_pose *before,
-                        sb_rub_pose *pose) {
+/* A change of the corner by less than 0.2 % is not worth a new filter; it is
+ * made as soon as the change is larger. */
+static bool is_good_enough(const sb_rub_pose *before, double force_n) {
+    return before->corner_rad_s > 0.0 &&
+           fabs(before->filter_n - force_n) <= 3e-3 * force_n;
+}
+
+/* What depends on the load alone. Below a thousandth of N0 the stiffness does
+ * not fall any more: the contact opens. */
+static void find_corner(const sb_rub *rub, sb_rub_pose *pose) {
     const sb_rub_def *d = &rub->def;
-    if (is_good_enough(before, pose)) {
-        pose->filter_n = before->filter_n;
-        pose->filter_ratio = before->filter_ratio;
-        pose->contact_rad_s = before->contact_rad_s;
-        pose->corner_rad_s = before->corner_rad_s;
-        memcpy(pose->b, before->b, sizeof pose->b);
-        memcpy(pose->a, before->a, sizeof pose->a);
-        return;
+    sb_rolling at = d->contact;
+    double force_n = pose->load.force_n;
+    at.load_n = fmax(force_n, 1e-3 * d->contact.load_n);
+    pose->filter_n = force_n;
+    double stiffness = sb_rolling_stiffness_n_m(&at);
+    double asperities_n =
+        sb_rolling_asperities_n(&at) * fmin(force_n / at.load_n, 1.0);
+    pose->asperities_m = asperities_n / stiffness;
+    if (d->law.stiffness > 0.0) {
+        sb_rolling_at ball = sb_rolling_law_at(&d->law, at.load_n);
+        pose->asperities_m = asperities_n / ball.stiffness_n_m;
+        pose->law_hz = ball.corner_hz;
     }
-    pose->filter_n = pose->load.force_n;
-    pose->filter_ratio = pose->slip_ratio;
-    double load_ratio = fmin(fmax(pose->load.force_n / d->load_n, 1e-3), 1e3);
-    double stiffness = d->stiffness_n_m * pow(load_ratio, d->load_exponent);
-    double contact2 = stiffness / d->mass_kg;
-    double wide = d->slide_corner_hz / d->roll_corner_hz;
-    double slip = 2.0 * SB_PI * d->roll_corner_hz * pow(wide, pose->slip_ratio);
-    double corner = sqrt(contact2 / (1.0 + contact2 / (slip * slip)));
-    pose->contact_rad_s = sqrt(contact2);
+    sb_rolling_corners_hz(&at, pose->noise_hz);
+    pose->contact_rad_s = sqrt(stiffness / mass_of(&at));
     pose->corner_rad_s =
-        fmin(fmax(corner, corner_least_rad_s), corner_most_rad_s);
-    sb_rub_filter(pose->corner_rad_s, d->damping, rub->rate_hz, pose->b,
-                  pose->a);
+        fmin(fmax(pose->contact_rad_s, corner_least_rad_s), corner_most_rad_s);
+    pose->damping = fmin(sb_rolling_damping(&at), damping_most);
+    if (d->gain[SB_RUB_PROFILE] != 0.0)
+        sb_rub_filter(pose->corner_rad_s, pose->damping, rub->rate_hz, pose->b,
+                      pose->a);
 }
 
 /* E^2 / m^2: the power of a surface's slopes at this speed after the low-pass,
@@ -94,24 +98,21 @@ static double profile_power(const sb_surface *surface, double speed_m_s,
 static void find_profile(const sb_rub *rub, sb_rub_pose *pose) {
     const sb_rub_def *d = &rub->def;
     const sb_contact_load *load = &pose->load;
-    pose->profile_gain = pose->profile_n2 = 0.0;
+    pose->profile_gain = pose->profile_part = pose->profile_n2 = 0.0;
     if (d->gain[SB_RUB_PROFILE] == 0.0 && d->gain[SB_RUB_GRAVEL] == 0.0) return;
-    double power = 0.0, bears = d->limit * load->force_n;
+    double power = 0.0, bears2 = load->force_n * load->force_n;
     for (int side = 0; side < 2; side++)
         if (d->surface[side] && load->speed_m_s[side] != 0.0)
             power += profile_power(d->surface[side], load->speed_m_s[side],
-                                   pose->corner_rad_s, d->damping);
-    double force2 = d->mass_kg * d->mass_kg * power;
-    double part2 = 0.0;
-    if (bears > 0.0) {
-        part2 = bears * bears / (bears * bears + force2);
-        if (d->firmness != 1.0) part2 = pow(part2, d->firmness);
-    }
-    double gain = d->gain[SB_RUB_PROFILE];
-    double part = d->is_rolling ? pose->slip_ratio : 1.0;
-    pose->profile_gain = gain * part * d->mass_kg * sqrt(part2) / rub->rate_hz;
+                                   pose->corner_rad_s, pose->damping);
+    double mass_kg = mass_of(&d->contact);
+    double force2 = mass_kg * mass_kg * power;
+    double part2 = bears2 > 0.0 ? bears2 / (bears2 + force2) : 0.0;
+    pose->profile_part = sqrt(part2);
+    pose->profile_gain =
+        d->gain[SB_RUB_PROFILE] * pose->profile_part * mass_kg / rub->rate_hz;
     /* Grains are moved by the force of a ball, too. */
-    if (d->is_rolling) gain = d->gain[SB_RUB_GRAVEL];
+    double gain = d->gain[SB_RUB_GRAVEL];
     pose->profile_n2 = gain * gain * part2 * force2;
 }
 
@@ -120,13 +121,14 @@ static void find_impacts(const sb_rub *rub, sb_rub_pose *pose) {
     const sb_contact_load *load = &pose->load;
     double gain = d->gain[SB_RUB_IMPACTS];
     double speed = 0.5 * (fabs(load->speed_m_s[0]) + fabs(load->speed_m_s[1]));
-    double load_ratio = load->force_n / d->load_n, q = d->strength_exponent;
+    double load_ratio = load->force_n / d->contact.load_n,
+           q = d->strength_exponent;
     double heavy = !(load_ratio > 0.0) ? 0.0
                    : q == 0.5          ? sqrt(load_ratio)
                                        : pow(load_ratio, q);
     pose->impact_m_s = speed;
-    pose->impact_ns =
-        gain * d->mass_kg * d->slope * speed * heavy * (1.0 - pose->slip_ratio);
+    pose->impact_ns = gain * mass_of(&d->contact) * d->slope * speed * heavy *
+                      (1.0 - pose->slip_ratio);
     double hits_hz = 2.0 * speed / (d->gap_m[0] + d->gap_m[1]);
     double spread = 1.0 + d->variation * d->variation / 3.0;
     /* The mean square of a half sine of duration T is J^2 pi^2 / (8 T). */
@@ -146,12 +148,13 @@ static double grains_hz(const sb_rub *rub, const sb_rub_pose *pose) {
 }
 
 static double creaks_hz(const sb_rub_def *d, const sb_contact_load *load) {
-    double normal_n = fmax(load->force_n, 1e-6 * d->load_n);
+    double normal_n = fmax(load->force_n, 1e-6 * d->contact.load_n);
     double stretch_m = 2.0 * d->creak_drop * normal_n / d->creak_stiffness_n_m;
     return fmin(fabs(load->slip_m_s) / stretch_m, 5e3);
 }
 
-double sb_rub_slip_ratio(const sb_contact_load *load, double otherwise) {
+/* r of a load; of a contact at rest `otherwise`. */
+static double slip_ratio(const sb_contact_load *load, double otherwise) {
     double fastest = fmax(fabs(load->speed_m_s[0]), fabs(load->speed_m_s[1]));
     double slip = fabs(load->slip_m_s);
     return fastest > 0.0 ? fmin(slip / fastest, 1.0)
@@ -161,9 +164,10 @@ double sb_rub_slip_ratio(const sb_contact_load *load, double otherwise) {
 
 void sb_rub_pose_find(const sb_rub *rub, const sb_contact_load *load,
                       const sb_rub_pose *before, sb_rub_pose *pose) {
+    if (before != pose) *pose = *before;
     pose->load = *load;
-    pose->slip_ratio = sb_rub_slip_ratio(load, before->slip_ratio);
-    find_corner(rub, before, pose);
+    pose->slip_ratio = slip_ratio(load, before->slip_ratio);
+    if (!is_good_enough(before, load->force_n)) find_corner(rub, pose);
     find_profile(rub, pose);
     find_impacts(rub, pose);
     pose->grains_hz =

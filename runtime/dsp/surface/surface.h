@@ -55,6 +55,13 @@ typedef struct sb_gravel {
     double duration_s[2];
 } sb_gravel;
 
+/* Roughness at every scale, whether the table has it or not: the heights within
+ * a width w vary by rough_m (w / length_m)^growth, at most by rough_m. */
+typedef struct sb_surface_grain {
+    double rough_m; /* 0: only shapes, as grooves and stones */
+    double length_m, growth;
+} sb_surface_grain;
+
 typedef struct sb_surface_def {
     sb_surface_kind kind;
     uint64_t seed;
@@ -111,6 +118,8 @@ typedef struct sb_surface {
     double mean_m;
     const float *heights_m; /* the table before filtering */
     sb_gravel gravel;
+    sb_surface_grain grain;
+    bool is_ring; /* made by sb_surface_loop */
 } sb_surface;
 
 /* The default definition of a kind:
@@ -145,6 +154,9 @@ SB_NODISCARD sb_status sb_surface_roll(const sb_surface *surface,
  * returned itself, with one more reference. */
 SB_NODISCARD sb_status sb_surface_loop(sb_surface *surface, double length_m,
                                        sb_surface **out, sb_error *err);
+
+/* Root mean square of the heights within this width, of what has a grain. */
+double sb_surface_rough_m(const sb_surface *surface, double width_m);
 
 /* The creator holds the first reference; the last release frees it. NULL is
  * allowed. */

@@ -18,6 +18,7 @@ typedef struct sb_surface_table {
     double length_m;
     bool is_clamped;
     sb_gravel gravel;
+    sb_surface_grain grain;
     float *heights_m; /* rows * points */
     double patch_m;   /* half-width of the mean that is read; 0: the heights */
 } sb_surface_table;

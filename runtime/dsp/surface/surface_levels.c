@@ -187,7 +187,8 @@ sb_status sb_surface_build(const sb_surface_table *table, sb_surface **out,
                             .points = table->points,
                             .level_count = level_count,
                             .heights_m = heights,
-                            .gravel = table->gravel};
+                            .gravel = table->gravel,
+                            .grain = table->grain};
     atomic_init(&surface->users, 1);
     memcpy(heights, table->heights_m, count * sizeof(float));
     bench b = lay_out(work, table->points);

@@ -50,6 +50,10 @@ sb_status sb_surface_loop(sb_surface *surface, double length_m,
     def.spacing_m = length_m / count;
     def.gravel = surface->gravel;
     sb_status status = sb_surface_create(&def, out, err);
+    if (!status) {
+        (*out)->grain = surface->grain;
+        (*out)->is_ring = true;
+    }
     sb_free(heights);
     return status;
 }

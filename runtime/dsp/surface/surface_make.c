@@ -108,6 +108,24 @@ long sb_surface_size(const sb_surface_def *def) {
     return rows * sb_surface_points(def, &period_m);
 }
 
+/* The continuation of the spectrum below the shortest waves of the table: of
+ * noise as 1 / c^2, of a fractal with its own exponent. Gravel is stones. */
+static sb_surface_grain grain_of(const sb_surface_def *def) {
+    if (def->kind == SB_SURFACE_NOISE)
+        return (sb_surface_grain){def->roughness_m, def->grain_m, 0.5};
+    if (def->kind == SB_SURFACE_FRACTAL)
+        return (sb_surface_grain){def->roughness_m, def->longest_m,
+                                  fmax(0.5 * (def->exponent - 1.0), 0.0)};
+    return (sb_surface_grain){0};
+}
+
+double sb_surface_rough_m(const sb_surface *surface, double width_m) {
+    const sb_surface_grain *grain = &surface->grain;
+    if (!(grain->rough_m > 0.0)) return 0.0;
+    return grain->rough_m *
+           pow(fmin(width_m / grain->length_m, 1.0), grain->growth);
+}
+
 sb_status sb_surface_create(const sb_surface_def *def, sb_surface **out,
                             sb_error *err) {
     sb_status status = check(def, err);
@@ -123,7 +141,8 @@ sb_status sb_surface_create(const sb_surface_def *def, sb_surface **out,
                               .length_m =
                                   is_clamped ? 0.5 * period_m : period_m,
                               .is_clamped = is_clamped,
-                              .gravel = def->gravel};
+                              .gravel = def->gravel,
+                              .grain = grain_of(def)};
     if ((long)points * table.rows > SB_SURFACE_MOST_POINTS)
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "surface: %d rows of %d points are too many; expected "

@@ -107,6 +107,7 @@ sb_status sb_surface_roll(const sb_surface *surface, double radius_m,
                               .length_m = surface->length_m,
                               .is_clamped = surface->is_clamped,
                               .gravel = surface->gravel,
+                              .grain = surface->grain,
                               .heights_m = heights,
                               .patch_m = patch_m};
     if (!status) status = sb_surface_build(&table, out, err);

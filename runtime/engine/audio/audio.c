@@ -299,6 +299,7 @@ static void render_voices(sb_audio *audio, float *stereo) {
     int active_modes = 0, flying = 0;
     int count = audio_list_awake(audio);
     int sounding = audio->quality.dozing_count;
+    audio->quality.ahead_units += audio->striker_units;
     audio->striker_units = 0.0;
     for (int i = 0; i < count; i++)
         retire_retune(

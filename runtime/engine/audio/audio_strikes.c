@@ -21,14 +21,15 @@ static int price_of(const sb_audio *audio, const sb_pending_strike *pending) {
 }
 
 /* A striker that presses for long, as a soft and heavy one, takes time in every
- * frame. As many are taken as fit into the budget, and always at least one. */
+ * frame. As many are taken as fit into their part of the budget, and always at
+ * least one. */
 static bool has_time(sb_audio *audio, const sb_voice *voice,
                      const sb_strike *strike) {
     if (!strike->is_striker) return true;
     double units =
         audio->striker_units + sb_voice_next_striker_units(voice, strike);
     if (audio->striker_units > 0.0 &&
-        units > sb_quality_block_units(&audio->quality))
+        units > sb_quality_striker_units(&audio->quality))
         return false;
     audio->striker_units = units;
     return true;

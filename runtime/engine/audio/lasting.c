@@ -93,6 +93,8 @@ static void begin_move(sb_lasting *lasting, sb_lasting_move *move,
         lasting->ramp[i] =
             (sb_lasting_ramp){from, move->to[i], start, move->frames};
     }
+    if (!lasting->is_begun) sb_rub_delay(&lasting->rub, fmax(start, 0.0));
+    lasting->is_begun = true;
     if (move->is_last) lasting->over_frame = start + move->frames;
     if (move->rows == 0) {
         end_move(move, ended);
@@ -191,14 +193,13 @@ static void aim_sides(sb_lasting *lasting) {
     }
 }
 
-/* A mass on the profile: its load and the heights. What else a rolling ball
- * does is a known force. */
+/* A mass on the profile: its load and the heights. What else a ball does is a
+ * known force. */
 static void set_ball(sb_lasting *lasting, const sb_contact_load *from,
                      double load_n[2]) {
     sb_rub *rub = &lasting->rub;
     sb_rub_ball_load(rub, from, &lasting->now, load_n);
     sb_rub_profile(rub, from, &lasting->now, lasting->profile_m);
-    if (!rub->def.is_rolling) return;
     sb_rub_block(rub, from, &lasting->now, lasting->impulse_ns);
     for (int i = 0; i < SB_RUB_KIND_COUNT; i++)
         lasting->is_driving |= rub->def.gain[i] != 0.0;

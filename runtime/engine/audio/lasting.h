@@ -101,6 +101,7 @@ typedef struct sb_lasting {
     int waiting_count;
     sb_lasting_move *path; /* move that the position follows, or NULL */
     double over_frame;     /* end of the contact; INFINITY: not known yet */
+    bool is_begun;         /* its first move */
     bool is_over;
     bool is_pressing; /* the force is not 0 in the block */
     bool is_driving;  /* impulse_ns is not 0 in the block */

@@ -77,8 +77,11 @@ static void set_budget(sb_quality *q) {
     q->budget_modes = q->def.modes > 0 ? q->def.modes : INT_MAX;
 }
 
-double sb_quality_block_units(const sb_quality *q) {
-    return budget_of(q);
+double sb_quality_striker_units(const sb_quality *q) {
+    /* The rest is for the modes, and for blocks in which strikers take more
+     * than usual. */
+    const double part = 0.5;
+    return part * budget_of(q);
 }
 
 double sb_quality_strike_units(const sb_quality *q) {

@@ -82,8 +82,8 @@ void sb_quality_pull(sb_quality *quality, int frames, int blocks) SB_RT;
 /* Report the duration of that request. */
 void sb_quality_report_duration(sb_quality *quality, double took_ns) SB_RT;
 
-/* The units of a whole block; INFINITY: no limit. */
-double sb_quality_block_units(const sb_quality *quality) SB_RT;
+/* The units of a block for strikers that press; INFINITY: no limit. */
+double sb_quality_striker_units(const sb_quality *quality) SB_RT;
 
 /* The units of the coming block for beginning strikes; INFINITY: no limit. */
 double sb_quality_strike_units(const sb_quality *quality) SB_RT;

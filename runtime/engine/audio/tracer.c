@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+/* Steps in which a short pulse of known force is shown. */
+enum { PULSE_STEPS = 64 };
+
 static void show(_Atomic double *meter, double value) {
     atomic_store_explicit(meter, value, memory_order_relaxed);
 }
@@ -39,35 +42,62 @@ void sb_tracer_end(sb_tracer *t) {
 
 /* --- rows ------------------------------------------------------------------*/
 
-static void push_row(sb_tracer *t, int n, const sb_trace_row *row) {
-    sb_traced traced = {(double)t->clock + n + 1.0, *row};
+static void push_at(sb_tracer *t, double frame, const sb_trace_row *row) {
+    sb_traced traced = {(double)t->clock + frame, *row};
     if (!sb_ring_push(t->rows, &traced))
         atomic_fetch_add_explicit(&t->rows_lost, 1, memory_order_relaxed);
 }
 
-double sb_pulse_frame_n(double impulse_ns, double start_frame,
-                        double duration_frames, int frame, double dt_s) {
-    double from = frame - start_frame, to = from + 1.0;
+static void push_row(sb_tracer *t, int n, const sb_trace_row *row) {
+    push_at(t, n + 1.0, row);
+}
+
+static bool wants_steps(const sb_tracer *t) {
+    return atomic_load_explicit(&t->wants_steps, memory_order_relaxed);
+}
+
+double sb_pulse_mean_n(double impulse_ns, double start_frame,
+                       double duration_frames, double from_frame, double frames,
+                       double dt_s) {
+    double from = from_frame - start_frame, to = from + frames;
     if (!(duration_frames > 0.0))
-        return from <= 0.0 && to > 0.0 ? impulse_ns / dt_s : 0.0;
+        return from <= 0.0 && to > 0.0 ? impulse_ns / (frames * dt_s) : 0.0;
     from = fmin(fmax(from / duration_frames, 0.0), 1.0);
     to = fmin(fmax(to / duration_frames, 0.0), 1.0);
-    return 0.5 * impulse_ns * (cos(SB_PI * from) - cos(SB_PI * to)) / dt_s;
+    return 0.5 * impulse_ns * (cos(SB_PI * from) - cos(SB_PI * to)) /
+           (frames * dt_s);
+}
+
+static sb_trace_row force_row(double force_n) {
+    return (sb_trace_row){force_n, NAN, {NAN, NAN}, NAN, NAN, NAN, NAN};
+}
+
+/* The steps of a short pulse that end in this block. */
+static void push_pulse(sb_tracer *t, const sb_impact *impact, double dt_s) {
+    double start = impact->start_frame;
+    double step = impact->duration_frames / PULSE_STEPS;
+    for (int k = 0; k <= PULSE_STEPS; k++) {
+        double end = start + k * step;
+        if (end < 0.0 || end >= SB_BLOCK_FRAMES) continue;
+        sb_trace_row row =
+            force_row(k == 0 ? 0.0
+                             : sb_pulse_mean_n(impact->impulse_ns, start,
+                                               impact->duration_frames,
+                                               end - step, step, dt_s));
+        push_at(t, end, &row);
+    }
 }
 
 void sb_tracer_impact(sb_tracer *t, const sb_impact *impact, double dt_s) {
-    double start = impact->start_frame;
-    double end = start + impact->duration_frames;
+    double start = impact->start_frame, duration = impact->duration_frames;
+    if (wants_steps(t) && duration > 0.0 && duration < PULSE_STEPS) {
+        push_pulse(t, impact, dt_s);
+        return;
+    }
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
-        if (n + 1.0 <= start || n > end) continue;
-        sb_trace_row row = {sb_pulse_frame_n(impact->impulse_ns, start,
-                                             impact->duration_frames, n, dt_s),
-                            NAN,
-                            {NAN, NAN},
-                            NAN,
-                            NAN,
-                            NAN,
-                            NAN};
+        if (n + 1.0 <= start || n > start + duration) continue;
+        sb_trace_row row = force_row(
+            sb_pulse_mean_n(impact->impulse_ns, start, duration, n, 1.0, dt_s));
         push_row(t, n, &row);
     }
 }
@@ -129,6 +159,7 @@ void sb_tracer_looked(sb_tracer *t, sb_island *island, bool is_near,
     const sb_link *watched = find_watched(t, island, &w->first_row);
     island->trace = watched ? &t->watched : &t->other;
     island->trace->link = watched;
+    island->trace->has_points = watched && wants_steps(t);
     if (!watched) t->other.in_j = t->other.kept_j = t->other.lost_j = 0.0;
 }
 
@@ -181,8 +212,15 @@ void sb_tracer_played(sb_tracer *t, const sb_island *island, bool is_well,
     /* The bank has set negligible modes to rest. */
     book(t, after - trace->kept_j);
     if (!trace->link) return;
-    for (int n = w->first_row; n < SB_BLOCK_FRAMES; n++)
-        push_row(t, n, &trace->rows[n]);
+    for (int n = w->first_row, k = 0; n < SB_BLOCK_FRAMES; n++) {
+        const sb_trace_point *points = trace->points;
+        while (k < trace->point_count && points[k].n < n)
+            k++; /* before the first row */
+        bool has_steps = k < trace->point_count && points[k].n == n;
+        if (!has_steps) push_row(t, n, &trace->rows[n]);
+        for (; k < trace->point_count && points[k].n == n; k++)
+            push_at(t, points[k].frame, &points[k].row);
+    }
 }
 
 /* Gravity adds and removes energy; a striker that is over takes its energy

@@ -14,7 +14,8 @@
  * rendered here at all.
  *
  * One contact may be traced: its rows go to the control thread, for every frame
- * of every block in which it may touch.
+ * of every block in which it may touch; on request, while a striker touches,
+ * for every step, some 32 to a contact, beginning without a force.
  *
  * Without a request the cost is one check per block.
  *
@@ -36,15 +37,16 @@ enum { SB_TRACER_ROWS = 1 << 14 };
 
 /* Unknown values are NaN. */
 typedef struct sb_traced {
-    double time_frames; /* end of the frame */
+    double time_frames; /* end of the frame, or of the step */
     sb_trace_row row;
 } sb_traced;
 
 typedef struct sb_tracer {
     atomic_bool wants_account;
-    sb_ring *rows; /* of sb_traced; NULL: no contact is traced */
-    bool is_on;    /* in the present block */
-    int64_t clock; /* start of the block */
+    atomic_bool wants_steps; /* of the traced contact */
+    sb_ring *rows;           /* of sb_traced; NULL: no contact is traced */
+    bool is_on;              /* in the present block */
+    int64_t clock;           /* start of the block */
     sb_trace watched, other;
     double in_j, out_j, now_j;
     double found_j, left_j; /* found and left by the block so far */
@@ -87,8 +89,9 @@ void sb_tracer_drive(sb_tracer *tracer, const float *impulse_ns, double dt_s,
                      const sb_contact_load *from,
                      const sb_contact_load *to) SB_RT;
 
-/* The mean force of a half-sine pulse over a frame. */
-double sb_pulse_frame_n(double impulse_ns, double start_frame,
-                        double duration_frames, int frame, double dt_s) SB_RT;
+/* The mean force of a half-sine pulse over some frames, or a part of one. */
+double sb_pulse_mean_n(double impulse_ns, double start_frame,
+                       double duration_frames, double from_frame, double frames,
+                       double dt_s) SB_RT;
 
 #endif

@@ -34,13 +34,14 @@ static double strike_units(const sb_voice *voice) {
     return units;
 }
 
-static double one_striker(const sb_strike *strike) {
+static double striker_modes(const sb_strike *strike) {
     int modes = strike->mode_count + strike->second_mode_count;
-    return SB_UNITS_STRIKER + SB_UNITS_STRIKER_MODE * (double)modes;
+    return SB_UNITS_STRIKER_MODE * (double)modes;
 }
 
-static double crowded(int count) {
-    return 1.0 + SB_STRIKER_CROWD * (count - 1.0);
+static double striker_crowd(double count) {
+    if (count < 2.0) return count * SB_UNITS_STRIKER_ALONE;
+    return count * (SB_UNITS_STRIKER + count * SB_UNITS_STRIKER_PAIR);
 }
 
 double sb_voice_striker_units(const sb_voice *voice) {
@@ -50,18 +51,18 @@ double sb_voice_striker_units(const sb_voice *voice) {
         const sb_strike *strike = voice->flying[i];
         if (!strike->is_striker || strike->striker.phase == SB_STRIKER_AWAY)
             continue;
-        units += one_striker(strike);
+        units += striker_modes(strike);
         count++;
     }
-    return count > 0 ? units * crowded(count) : 0.0;
+    return units + striker_crowd(count);
 }
 
 /* What it adds, with the others that it makes dearer. */
 double sb_voice_next_striker_units(const sb_voice *voice,
                                    const sb_strike *strike) {
-    int count = voice->flying_count + 1;
-    return one_striker(strike) *
-           (count * crowded(count) - (count - 1) * crowded(count - 1));
+    int count = voice->flying_count;
+    return striker_modes(strike) + striker_crowd(count + 1.0) -
+           striker_crowd(count);
 }
 
 double sb_voice_unheard_units(const sb_voice *voice) {

@@ -14,6 +14,11 @@
 
 enum { BLUR = 4, COLOURS = 8 }; /* half width of the blur, fine pixels */
 
+/* Half the width of an edge, and the least height of a triangle that has edges,
+ * fine pixels. */
+#define EDGE_HALF   1.5
+#define EDGE_HEIGHT 15.0
+
 static const sb_rgb empty = {26, 29, 35};
 static const sb_rgb floor_rgb = {66, 70, 80}, grid_rgb = {116, 122, 134};
 
@@ -28,6 +33,31 @@ static sb_rgb rgb_of(const film *f, int body) {
 
 /* --- bodies --------------------------------------------------------------- */
 
+/* On the screen, over its longest side. */
+static double height_of(const sb_view_corner c[3]) {
+    double ax = c[1].x - c[0].x, ay = c[1].y - c[0].y;
+    double bx = c[2].x - c[0].x, by = c[2].y - c[0].y;
+    double longest =
+        fmax(fmax(hypot(ax, ay), hypot(bx, by)), hypot(bx - ax, by - ay));
+    return longest > 0 ? fabs(ax * by - ay * bx) / longest : 0;
+}
+
+/* Three triangles about its middle: the value is 0 along its sides, so that a
+ * pixel has its distance from them. */
+static void draw_with_edges(film *f, int body, const sb_view_corner c[3]) {
+    sb_view_corner middle = {.x = (c[0].x + c[1].x + c[2].x) / 3,
+                             .y = (c[0].y + c[1].y + c[2].y) / 3,
+                             .depth =
+                                 (c[0].depth + c[1].depth + c[2].depth) / 3,
+                             .value = 1};
+    middle.normal = sb_vec3_normalised(
+        sb_vec3_add(c[0].normal, sb_vec3_add(c[1].normal, c[2].normal)));
+    for (int i = 0; i < 3; i++) {
+        const sb_view_corner part[3] = {c[i], c[(i + 1) % 3], middle};
+        sb_view_triangle(&f->view, &f->camera, part, body);
+    }
+}
+
 static void draw_body(film *f, int body, const sb_vec3 *positions) {
     const sb_film_body *of = &f->def->bodies[body];
     sb_view_normals(positions, of->vertex_count, of->faces, of->face_count,
@@ -41,6 +71,12 @@ static void draw_body(film *f, int body, const sb_vec3 *positions) {
             corners[c].normal =
                 sb_view_corner_normal(f->normals[vertex], normal);
         }
+        if (of->has_edges && height_of(corners) > EDGE_HEIGHT) {
+            draw_with_edges(f, body, corners);
+            continue;
+        }
+        for (int c = 0; c < 3; c++)
+            corners[c].value = 1;
         sb_view_triangle(&f->view, &f->camera, corners, body);
     }
 }
@@ -190,6 +226,9 @@ static sb_rgb look(const film *f, const ground *g, int x, int y) {
         return floor_look(f, g, x, y);
     if (!is_body) return empty;
     sb_rgb lit = sb_rgb_lit(rgb_of(f, pixel->surface), pixel);
+    double edge = 1.0 - (double)pixel->line / (2.0 * EDGE_HALF);
+    if (f->def->bodies[pixel->surface].has_edges && edge > 0.0)
+        lit = sb_rgb_mix(lit, (sb_rgb){20, 22, 28}, 0.7 * fmin(1.0, 2 * edge));
     return pixel->is_back ? sb_rgb_mix(lit, (sb_rgb){20, 24, 40}, 0.3) : lit;
 }
 

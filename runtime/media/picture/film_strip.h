@@ -2,7 +2,8 @@
  *
  * One camera, by parallel projection, sees all bodies of all frames, so that
  * sizes and places can be compared from frame to frame. Bodies are shaded and
- * hide each other; the inner side of a sheet is darker. A floor shows a grid
+ * hide each other; the inner side of a sheet is darker, and faces may have lines
+ * around them. A floor shows a grid
  * and the bodies' shadows. The frames are laid out in rows, from left to right,
  * as large as the page allows; each has its time below it.
  *
@@ -25,6 +26,8 @@ typedef struct sb_film_body {
     const int (*faces)[3]; /* counter-clockwise from outside */
     int face_count;
     sb_colour colour; /* opacity 0: one of eight, by the body's index */
+    bool has_edges;   /* its faces have lines around them, where they are large
+                         enough on the page */
 } sb_film_body;
 
 typedef struct sb_film_frame {

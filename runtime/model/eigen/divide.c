@@ -405,7 +405,6 @@ sb_status sb_eigen_tridiagonal(int n, double *diagonal, double *beside,
                                double *vectors, sb_error *err) {
     size_t wide = (size_t)n;
     double size = 0;
-    sb_blas_set_threads(1);
     divide w = {.n = n, .d = diagonal, .e = beside, .q = q, .err = err};
     sb_status status = scale(n, diagonal, beside, &size, err);
     if (!status && !reserve(&w, wide)) {
@@ -413,7 +412,11 @@ sb_status sb_eigen_tridiagonal(int n, double *diagonal, double *beside,
                          "eigenproblem of size %d: out of memory", n);
     }
     memset(q, 0, wide * wide * sizeof *q);
-    if (!status) status = solve(&w, 0, n, range);
+    if (!status) status = sb_blas_enter(err);
+    if (!status) {
+        status = solve(&w, 0, n, range);
+        sb_blas_leave();
+    }
     for (int i = 0; !status && i < range.count; i++) {
         int column = w.order[range.first + i];
         values[i] = diagonal[column] * (size > 0 ? size : 1);

@@ -127,7 +127,6 @@ static sb_status turn_back(int n, double *a, double *b, const double *tau,
 
 sb_status sb_eigen_symmetric(int n, double *a, double *b, sb_eigen_range range,
                              double *values, double *vectors, sb_error *err) {
-    sb_blas_set_threads(1);
     size_t wide = (size_t)n;
     tridiagonal t = {
         sb_alloc(wide, sizeof(double)), sb_alloc(wide, sizeof(double)),
@@ -137,6 +136,8 @@ sb_status sb_eigen_symmetric(int n, double *a, double *b, sb_eigen_range range,
         status = sb_fail(err, SB_NO_MEMORY,
                          "eigenproblem of size %d: out of memory", n);
     }
+    if (!status) status = sb_blas_enter(err);
+    bool has_entered = !status;
     if (!status && b) status = reduce(n, a, b, err);
     if (!status) status = to_tridiagonal(n, a, &t, err);
     /* For the third or more of the pairs that we want, divide and conquer is
@@ -146,6 +147,7 @@ sb_status sb_eigen_symmetric(int n, double *a, double *b, sb_eigen_range range,
                                       values, vectors, err);
     }
     if (!status) status = turn_back(n, a, b, t.tau, range.count, vectors, err);
+    if (has_entered) sb_blas_leave();
     sb_free(t.diagonal);
     sb_free(t.beside);
     sb_free(t.tau);

@@ -245,9 +245,11 @@ sb_status sb_eigen_sparse(const sb_eigen_def *def, sb_eigen_result *out,
     sb_status status = check(def, err);
     if (status) return status;
     sb_eigen_result result = {.n = def->k->n};
-    sb_blas_set_threads(1);
+    status = sb_blas_enter(err);
+    if (status) return status;
     status = solve(def, &result, err);
     if (!status) status = sb_eigen_finish(def, &result, err);
+    sb_blas_leave();
     if (status) {
         sb_eigen_result_free(&result);
         return status;

@@ -35,7 +35,10 @@ static sb_status check_masses(sb_pencil *pencil, const double *masses,
     }
     if (pencil->rank > 0) return SB_OK;
     return sb_fail(err, SB_BAD_ARGUMENT,
-                   "eigenproblem of size %d: nothing has mass", pencil->n);
+                   "eigenproblem of size %d: nothing has mass: make the body "
+                   "larger or thicker, or its density higher (lengths are in "
+                   "metres)",
+                   pencil->n);
 }
 
 static sb_status take_masses(sb_pencil *pencil, const sb_sparse *m,

@@ -50,12 +50,12 @@ static int make_rule(bool is_straight, point *points) {
     return count;
 }
 
-static void shape_values(const point *at, double n[10]) {
+void sb_tet10_values(const double l[4], double n[10]) {
     for (int i = 0; i < 4; i++) {
-        n[i] = at->l[i] * (2 * at->l[i] - 1);
+        n[i] = l[i] * (2 * l[i] - 1);
     }
     for (int e = 0; e < 6; e++) {
-        n[4 + e] = 4 * at->l[sb_tet_edges[e][0]] * at->l[sb_tet_edges[e][1]];
+        n[4 + e] = 4 * l[sb_tet_edges[e][0]] * l[sb_tet_edges[e][1]];
     }
 }
 
@@ -185,7 +185,7 @@ static bool add_point(const sb_vec3 nodes[10], const point *at,
     add_stiffness(g, 10, lame, volume, out->k);
     out->volume_m3 += volume;
     if (!has_mass) return true;
-    shape_values(at, n);
+    sb_tet10_values(at->l, n);
     for (int a = 0; a < 10; a++) {
         for (int b = a; b < 10; b++) {
             out->m[10 * a + b] += density * volume * n[a] * n[b];

@@ -36,6 +36,9 @@ typedef struct sb_tet_matrices {
 /* Ends of the edges whose middles are nodes 4 .. 9. */
 extern const int sb_tet_edges[6][2];
 
+/* N_a of the quadratic element at volume coordinates L_i. */
+void sb_tet10_values(const double l[4], double n[10]);
+
 /* False when the element is flat or inside out, that is, when its Jacobian
  * determinant is not positive at an integration point. `out` is then
  * invalid. */

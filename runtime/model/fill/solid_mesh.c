@@ -3,6 +3,8 @@
 #include "runtime/model/fill/solid_mesh.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/union_find.h"
+#include "runtime/model/mesh/mesh.h"
 
 #include <stdlib.h>
 
@@ -294,6 +296,54 @@ static bool number_corners(bending *b) {
     return true;
 }
 
+/* Joins the tetrahedra of the solid that share a side. */
+static bool find_pieces(const bending *b, int *piece_of) {
+    const sb_tet_mesh *mesh = b->mesh;
+    int *number_of = sb_alloc((size_t)mesh->tet_count, sizeof *number_of);
+    if (!number_of) return false;
+    for (int i = 0; i < b->solid->tet_count; i++)
+        number_of[b->tet_of[i]] = i;
+    sb_union_find_init(piece_of, b->solid->tet_count);
+    for (int i = 0; i < 4 * b->solid->tet_count; i++) {
+        int other = sb_tet_mesh_across(mesh, b->tet_of[i / 4], i % 4);
+        if (other >= 0)
+            (void)sb_union_find_join(piece_of, i / 4, number_of[other]);
+    }
+    sb_free(number_of);
+    return true;
+}
+
+/* Cells of two pieces that touch have common corners: nodes of their own. */
+static sb_status part_pieces(bending *b, sb_error *err) {
+    sb_solid_mesh *solid = b->solid;
+    size_t tets = (size_t)solid->tet_count;
+    int points = 0, *piece_of = sb_alloc(tets, sizeof *piece_of);
+    sb_mesh mesh = {.vertex_count = solid->corner_count,
+                    .vertices = solid->nodes,
+                    .tet_count = solid->tet_count,
+                    .tets = sb_alloc(tets, sizeof *mesh.tets)};
+    for (int i = 0; mesh.tets && i < 4 * solid->tet_count; i++)
+        mesh.tets[i / 4][i % 4] = solid->tets[i / 4][i % 4];
+    sb_status status =
+        piece_of && mesh.tets && find_pieces(b, piece_of)
+            ? sb_mesh_part_tets(&mesh, piece_of, &points, err)
+            : sb_fail(err, SB_NO_MEMORY, "no memory for the pieces");
+    solid->nodes = mesh.vertices;
+    solid->corner_count = mesh.vertex_count;
+    int *point_of =
+        sb_resize(b->point_of, (size_t)mesh.vertex_count, sizeof *point_of);
+    if (point_of) b->point_of = point_of;
+    if (!status && !point_of)
+        status = sb_fail(err, SB_NO_MEMORY, "no memory for the pieces");
+    for (int i = 0; !status && i < 4 * solid->tet_count; i++) {
+        int corner = solid->tets[i / 4][i % 4] = mesh.tets[i / 4][i % 4];
+        point_of[corner] = b->mesh->tets[b->tet_of[i / 4]][i % 4];
+    }
+    sb_free(mesh.tets);
+    sb_free(piece_of);
+    return status;
+}
+
 /* Swaps corners 1 and 2, and their mid-edge nodes, of all tetrahedra. */
 static void turn_over(sb_solid_mesh *solid) {
     static const int pairs[3][2] = {{1, 2}, {4, 6}, {8, 9}};
@@ -311,7 +361,8 @@ static sb_status make(bending *b, sb_error *err) {
     if (!number_corners(b)) {
         return sb_fail(err, SB_NO_MEMORY, "no memory for the nodes");
     }
-    sb_status status = add_middles(b->solid, err);
+    sb_status status = b->solid->tet_count > 0 ? part_pieces(b, err) : SB_OK;
+    if (!status) status = add_middles(b->solid, err);
     if (status) return status;
     size_t nodes = (size_t)b->solid->node_count;
     b->wish = sb_alloc(nodes, sizeof *b->wish);

@@ -53,7 +53,7 @@ sb_status sb_grid_ring_fine_solid(const sb_shape *ring, sb_grain grain,
 
 sb_status sb_grid_ring_solid(const sb_shape *ring, int resolution,
                              sb_solid_mesh *out, sb_error *err) {
-    return sb_grid_ring_fine_solid(ring, (sb_grain){resolution, 1, 1}, out,
+    return sb_grid_ring_fine_solid(ring, (sb_grain){resolution, 1, 1, 1}, out,
                                    err);
 }
 

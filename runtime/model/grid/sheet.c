@@ -98,7 +98,8 @@ static sb_status make_floor(const sb_sheet *sheet, sb_grain grain, sb_flat *out,
     double x = sheet->x_m, z = sheet->z_m;
     if (sheet->radius_m > 0) {
         int rings = sb_grain_count(grain, 0.5 * grain.elements, 1);
-        if (grain.finer == 1) rings = (grain.elements + 1) / 2;
+        if (grain.finer == 1)
+            rings = sb_grain_fewer(grain, (grain.elements + 1) / 2, 1);
         return sb_flat_disk(sheet->radius_m, rings, out, err);
     }
     double edge = edge_of(sheet, grain.elements);
@@ -142,7 +143,7 @@ sb_status sb_sheet_fine_solid(const sb_sheet *sheet, sb_support support,
 
 sb_status sb_sheet_solid(const sb_sheet *sheet, sb_support support,
                          int resolution, sb_solid_mesh *out, sb_error *err) {
-    return sb_sheet_fine_solid(sheet, support, (sb_grain){resolution, 1, 1},
+    return sb_sheet_fine_solid(sheet, support, (sb_grain){resolution, 1, 1, 1},
                                out, err);
 }
 

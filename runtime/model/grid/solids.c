@@ -10,6 +10,7 @@
 enum {
     CELLS = 200,      /* default for a box; six tetrahedra each */
     CELLS_ALONG = 30, /* for a long box */
+    FLAT = 6,         /* so many times as wide as thick: a plate */
     BALL_ELEMENTS = 6,
     TETS_MOST = 1000000
 };
@@ -49,6 +50,13 @@ static void count_cells(const double sides[3], sb_grain grain, int cells[3]) {
     cells[middle] = (int)fmax(2, round(sides[middle] / edge));
     left /= cells[middle];
     cells[along] = (int)fmin(fmax(2, round(left)), CELLS_ALONG);
+    /* Two grids tell how much is left of the error; with one cell across, the
+     * coarser of them would be of little use. Twist needs cells about as wide
+     * as a bar is thick. */
+    double flat = sides[middle] / sides[thin];
+    if (flat < FLAT) cells[thin] = (int)fmax(3, cells[thin]);
+    double wide = fmin(round(1.5 * flat), FLAT);
+    cells[middle] = (int)fmax(fmax(3, wide), cells[middle]);
     for (int i = 0; i < 3; i++)
         cells[i] = sb_grain_count(grain, cells[i], 1);
 }
@@ -97,9 +105,10 @@ static sb_status cut_cylinder(const sb_shape *shape, sb_grain grain,
     const double sides[3] = {across, shape->length, across};
     int cells[3];
     sb_flat flat;
-    count_cells(sides, (sb_grain){grain.elements, 1, 0}, cells);
+    count_cells(sides, (sb_grain){.elements = grain.elements, .finer = 1},
+                cells);
     int rings = (cells[0] < cells[2] ? cells[0] : cells[2]) / 2;
-    if (rings < 2 && grain.elements == 0) rings = 2;
+    if (rings < 3 && grain.elements == 0) rings = 3; /* as above */
     rings = sb_grain_count(grain, rings, 1);
     cells[1] = sb_grain_count(grain, cells[1], 1);
     sb_status status = sb_flat_disk(shape->radius, rings, &flat, err);
@@ -237,12 +246,14 @@ static sb_status cut_ball(const sb_shape *shape, int elements,
 
 sb_status sb_grid_box(const sb_shape *shape, int elements, sb_solid_mesh *out,
                       sb_error *err) {
-    return cut_box(shape, (sb_grain){elements, 1, 0}, out, err);
+    return cut_box(shape, (sb_grain){.elements = elements, .finer = 1}, out,
+                   err);
 }
 
 sb_status sb_grid_cylinder(const sb_shape *shape, int elements,
                            sb_solid_mesh *out, sb_error *err) {
-    return cut_cylinder(shape, (sb_grain){elements, 1, 0}, out, err);
+    return cut_cylinder(shape, (sb_grain){.elements = elements, .finer = 1},
+                        out, err);
 }
 
 sb_status sb_grid_ball(const sb_shape *shape, int elements, sb_solid_mesh *out,

@@ -1,8 +1,103 @@
 #include "runtime/model/linear/blas.h"
 
 #include <cblas.h>
+#include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <strings.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* One buffer of OpenBLAS (measured, version 0.3.21), and some more. */
+#define BUFFER_BYTES ((size_t)129 << 20)
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t turn; /* recursive */
+static bool has_buffer;      /* protected by it; OpenBLAS keeps its buffers */
+static _Thread_local int entered;
+
+static void make_turn(void) {
+    pthread_mutexattr_t kind;
+    (void)pthread_mutexattr_init(&kind);
+    (void)pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);
+    (void)pthread_mutex_init(&turn, &kind);
+    (void)pthread_mutexattr_destroy(&kind);
+}
+
+/* The smaller limit, in bytes. */
+static rlim_t address_limit(void) {
+    static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};
+    rlim_t least = RLIM_INFINITY;
+    for (int i = 0; i < 2; i++) {
+        struct rlimit own;
+        if (!getrlimit(kinds[i], &own) && own.rlim_cur < least)
+            least = own.rlim_cur;
+    }
+    return least;
+}
+
+bool sb_blas_is_limited(void) {
+    return address_limit() != RLIM_INFINITY;
+}
+
+static double used_mb(void) {
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file) return 0;
+    if (fscanf(file, "%ld", &pages) != 1) pages = 0;
+    (void)fclose(file);
+    return (double)pages * (double)sysconf(_SC_PAGESIZE) / 1048576.0;
+}
+
+static sb_status fail_room(sb_error *err) {
+    double own_mb = (double)(BUFFER_BYTES >> 20);
+    if (!sb_blas_is_limited()) {
+        return sb_fail(err, SB_NO_MEMORY,
+                       "linear algebra needs a buffer of %.0f MB, which the "
+                       "system refuses",
+                       own_mb);
+    }
+    return sb_fail(err, SB_NO_MEMORY,
+                   "linear algebra needs a buffer of %.0f MB, and the address "
+                   "space of this process is limited to %.0f MB: allow it %.0f "
+                   "MB or more (ulimit -v, in kB)",
+                   own_mb, (double)address_limit() / 1048576.0,
+                   used_mb() + own_mb + 100.0);
+}
+
+/* Ask for a buffer, give it back, and let OpenBLAS take it. */
+static sb_status make_buffer(sb_error *err) {
+    void *room = mmap(NULL, BUFFER_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED) return fail_room(err);
+    (void)munmap(room, BUFFER_BYTES);
+    double one = 1, x = 1;
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans,
+                CblasNonUnit, 1, 1, 1, &one, 1, &x, 1);
+    return SB_OK;
+}
+
+sb_status sb_blas_enter(sb_error *err) {
+    openblas_set_num_threads(1);
+    bool is_limited = sb_blas_is_limited();
+    (void)pthread_once(&once, make_turn);
+    (void)pthread_mutex_lock(&turn);
+    sb_status status = has_buffer ? SB_OK : make_buffer(err);
+    has_buffer = !status;
+    if (!status && is_limited) {
+        entered++;
+        return SB_OK;
+    }
+    (void)pthread_mutex_unlock(&turn);
+    return status;
+}
+
+void sb_blas_leave(void) {
+    if (entered == 0) return;
+    entered--;
+    (void)pthread_mutex_unlock(&turn);
+}
 
 void sb_blas_set_threads(int count) {
     openblas_set_num_threads(count);

@@ -8,11 +8,28 @@
 #ifndef SB_MODEL_LINEAR_BLAS_H
 #define SB_MODEL_LINEAR_BLAS_H
 
+#include "runtime/base/status.h"
+
 #include <stdbool.h>
 
-/* Threads of all BLAS and LAPACK calls in the program. The default is 1: with
- * more, sums would be split differently from run to run. */
+/* Before the first of a group of BLAS and LAPACK calls, and after the last; may
+ * be nested. Sets one thread for all of them: with more, sums would be split
+ * differently from run to run.
+ *
+ * OpenBLAS asks again and again, without end, for a buffer that the system
+ * refuses. Enter asks for that much first: NO_MEMORY, with the limit of the
+ * process and what is needed. Where there is a limit, one thread at a time may
+ * enter, since each would need a buffer of its own. */
+SB_NODISCARD sb_status sb_blas_enter(sb_error *err);
+void sb_blas_leave(void);
+
+/* Threads of all BLAS and LAPACK calls until the next sb_blas_enter. */
 void sb_blas_set_threads(int count);
+
+/* Whether the address space of this process is limited (ulimit -v, -d). Then
+ * OPENBLAS_NUM_THREADS should be 1 at the start: else OpenBLAS begins with a
+ * buffer for each of its own threads, and waits for them at exit. */
+bool sb_blas_is_limited(void);
 
 /* On a processor that OpenBLAS does not recognise it uses its oldest kernels,
  * which take twice as long. Returns the name of better ones that this processor

@@ -218,8 +218,9 @@ sb_status sb_cholesky_factor(sb_cholesky *cholesky, double shift,
     if (status == SB_BAD_ARGUMENT) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "K - (%g) M of size %d is not positive definite at "
-                       "unknown %d: is there one with neither stiffness nor "
-                       "mass?",
+                       "unknown %d, which has too little stiffness or mass "
+                       "beside others: make the body thicker or its sides more "
+                       "alike, change elements, or mend slivers of its mesh",
                        shift, cholesky->k->n,
                        sb_cholesky_order(cholesky)[minor]);
     }

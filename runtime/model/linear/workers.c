@@ -1,5 +1,6 @@
 #include "runtime/model/linear/workers.h"
 
+#include "runtime/base/effort.h"
 #include "runtime/base/stop.h"
 
 #include <pthread.h>
@@ -12,6 +13,7 @@ typedef struct crew {
     sb_work work;
     void *context;
     const atomic_bool *stop; /* of the thread that they work for */
+    sb_effort_ns *effort;    /* likewise */
 } crew;
 
 static void *take_parts(void *argument) {
@@ -24,8 +26,11 @@ static void *take_parts(void *argument) {
 }
 
 static void *help(void *argument) {
-    sb_stop_watch(((const crew *)argument)->stop);
-    return take_parts(argument);
+    const crew *shared = argument;
+    sb_stop_watch(shared->stop);
+    (void)take_parts(argument);
+    (void)atomic_fetch_add(shared->effort, (int64_t)(1e9 * sb_effort_s()));
+    return NULL;
 }
 
 int sb_workers_default(void) {
@@ -36,7 +41,8 @@ int sb_workers_default(void) {
 
 void sb_workers_run(int thread_count, int part_count, sb_work work,
                     void *context) {
-    crew shared = {0, part_count, work, context, sb_stop_watched()};
+    crew shared = {0,       part_count,        work,
+                   context, sb_stop_watched(), sb_effort_helped()};
     pthread_t threads[SB_WORKERS_MAX];
     int started = 0;
     if (thread_count > SB_WORKERS_MAX) thread_count = SB_WORKERS_MAX;

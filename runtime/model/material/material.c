@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct row {
@@ -46,6 +47,46 @@ const char *sb_material_source(int i) {
 const sb_material *sb_material_find(const char *name) {
     for (int i = 0; i < LIBRARY_COUNT; i++) {
         if (strcmp(name, library[i].name) == 0) return &library[i].material;
+    }
+    return NULL;
+}
+
+/* Each name stands between spaces. */
+static const struct {
+    const char *names, *alike;
+} others[] = {
+    {" granite slate basalt limestone sandstone rock quartz ",
+     "stone, marble or concrete"},
+    {" cement brick mortar asphalt ", "concrete or stone"},
+    {" aluminum alu duralumin ", "aluminium"},
+    {" gold platinum ", "silver or copper"},
+    {" lead zinc pewter ", "tin"},
+    {" nickel chrome stainless metal ", "steel or iron"},
+    {" cast_iron castiron ", "iron"},
+    {" magnesium ", "aluminium or titanium"},
+    {" crystal pyrex quartz_glass window ", "glass"},
+    {" clay earthenware stoneware terracotta tile china ",
+     "ceramic or porcelain"},
+    {" acrylic plexiglass perspex ", "pmma"},
+    {" nylon pvc abs polyethylene polypropylene polystyrene teflon ",
+     "plastic, hard_plastic or polycarbonate"},
+    {" bakelite epoxy resin celluloid ivory bone horn ",
+     "hard_plastic or pmma"},
+    {" silicone latex foam leather cork felt ", "rubber"},
+    {" beech birch ash walnut cherry mahogany teak hardwood timber ",
+     "maple, oak or wood"},
+    {" bamboo ebony ", "rosewood or maple"},
+    {" fir cedar larch softwood balsa ", "spruce or pine"},
+    {" chipboard mdf particleboard cardboard ", "plywood or wood"},
+};
+
+const char *sb_material_alike(const char *name) {
+    char word[32];
+    int length = snprintf(word, sizeof word, " %s ", name);
+    if (length < 3 || length >= (int)sizeof word || strchr(name, ' '))
+        return NULL;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (strstr(others[i].names, word)) return others[i].alike;
     }
     return NULL;
 }

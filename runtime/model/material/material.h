@@ -44,6 +44,9 @@ const char *sb_material_name(int i);
 const sb_material *sb_material_at(int i);
 const sb_material *sb_material_find(const char *name); /* or NULL */
 const char *sb_material_source(int i); /* of its numbers; or NULL */
+/* What the library has that is like a common material it does not have:
+ * "stone, marble or concrete" for granite; or NULL. */
+const char *sb_material_alike(const char *name);
 
 /* BAD_ARGUMENT naming the first field outside its range (or not finite), or
  * the condition that elastic numbers of a grain violate: a stretched body must

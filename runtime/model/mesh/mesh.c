@@ -114,3 +114,13 @@ bool sb_mesh_size_remark(const sb_mesh_report *report, char *text,
     }
     return true;
 }
+
+bool sb_mesh_cut_remark(const sb_mesh_report *report, char *text, size_t size) {
+    if (report->cut_points == 0) return false;
+    (void)snprintf(text, size,
+                   "parts of it only touch, at %d %s: cut there, each vibrates "
+                   "on its own",
+                   report->cut_points,
+                   report->cut_points == 1 ? "vertex" : "vertices");
+    return true;
+}

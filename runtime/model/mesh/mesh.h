@@ -2,7 +2,8 @@
  * meshes of volumes.
  *
  * A mesh here is clean: every corner is a valid vertex, no face is degenerate,
- * coincident points are one vertex, and every vertex is used. Faces of a closed
+ * coincident points are one vertex of each part that touches there, and every
+ * vertex is used. Faces of a closed
  * surface are counter-clockwise seen from outside; the wall of a cavity inside
  * another closed surface is counter-clockwise seen from the cavity. Vertices
  * and faces keep the order of the input. Texture coordinates belong to the
@@ -35,6 +36,7 @@ typedef struct sb_mesh_report {
     int dropped_faces;   /* degenerate or doubled */
     int welded_vertices; /* merged with another, or used by no face */
     int component_count;
+    int cut_points;        /* where parts only touched, and were cut apart */
     int hole_count;        /* closed loops of border edges */
     int border_edges;      /* with one face */
     int nonmanifold_edges; /* with three faces or more */
@@ -60,6 +62,12 @@ SB_NODISCARD sb_status sb_mesh_copy(sb_mesh *out, const sb_mesh *mesh,
 SB_NODISCARD sb_status sb_mesh_clean(sb_mesh *soup, sb_mesh *out,
                                      sb_mesh_report *report, sb_error *err);
 
+/* Gives tetrahedra that only touch vertices of their own, and adds the number
+ * of points cut to *points. `piece_of` is a union_find.h in which those that
+ * share a side are joined. Faces are left as they are. NO_MEMORY. */
+SB_NODISCARD sb_status sb_mesh_part_tets(sb_mesh *mesh, int *piece_of,
+                                         int *points, sb_error *err);
+
 /* The component (0 ..) of each vertex, and their number; components are
  * numbered by their first vertex. `component_of` may be NULL. */
 SB_NODISCARD sb_status sb_mesh_components(const sb_mesh *mesh,
@@ -70,5 +78,7 @@ SB_NODISCARD sb_status sb_mesh_components(const sb_mesh *mesh,
  * m, usually because of a wrong unit. `text` then continues the sentence
  * "its largest side is" and suggests a scale. */
 bool sb_mesh_size_remark(const sb_mesh_report *report, char *text, size_t size);
+/* True when parts were cut apart, with a sentence on it. */
+bool sb_mesh_cut_remark(const sb_mesh_report *report, char *text, size_t size);
 
 #endif

@@ -218,6 +218,13 @@ static sb_status turn_and_count(sb_mesh *mesh, sb_mesh_report *report,
     if (!twin_of) return fail_no_memory(err);
     sb_status status = sb_mesh_find_twins(mesh, twin_of, report, err);
     if (!status && mesh->tet_count == 0) {
+        status = sb_mesh_part_faces(mesh, twin_of, report, err);
+    }
+    if (!status && report->cut_points > 0) {
+        report->border_edges = report->nonmanifold_edges = 0;
+        status = sb_mesh_find_twins(mesh, twin_of, report, err);
+    }
+    if (!status && mesh->tet_count == 0) {
         status = sb_mesh_turn(mesh, twin_of, &report->was_inside_out, err);
     }
     sb_free(twin_of);
@@ -230,7 +237,8 @@ static sb_status clean(sb_mesh *mesh, sb_mesh_report *report, sb_error *err) {
     int vertex_count = mesh->vertex_count;
     int face_count = mesh->face_count + mesh->tet_count;
     sb_status status = weld(mesh, report, err);
-    if (!status && mesh->tet_count > 0) status = sb_mesh_clean_tets(mesh, err);
+    if (!status && mesh->tet_count > 0)
+        status = sb_mesh_clean_tets(mesh, &report->cut_points, err);
     int made_faces = mesh->tets ? mesh->face_count : 0;
     if (!status && !mesh->tets) status = sb_mesh_split_at_caps(mesh, err);
     if (!status) status = drop_faces(mesh, err);

@@ -36,9 +36,11 @@ SB_NODISCARD sb_status sb_mesh_weld(const sb_mesh *mesh, const bool *used,
                                     sb_vec3 low_m, double tolerance_m,
                                     int *first_of, sb_error *err);
 
-/* Orients tetrahedra to positive volume, drops flat and duplicate ones, and
- * replaces the faces by the boundary. Corners must be valid vertices. */
-SB_NODISCARD sb_status sb_mesh_clean_tets(sb_mesh *mesh, sb_error *err);
+/* Orients tetrahedra to positive volume, drops flat and duplicate ones, parts
+ * those that only touch, and replaces the faces by the boundary. Corners must
+ * be valid vertices. */
+SB_NODISCARD sb_status sb_mesh_clean_tets(sb_mesh *mesh, int *cut_points,
+                                          sb_error *err);
 
 /* True when two corners coincide or all three are collinear. */
 bool sb_mesh_is_flat(const sb_mesh *mesh, const int *face);
@@ -53,6 +55,14 @@ enum { SB_TWIN_NONE = -1, SB_TWIN_MANY = -2 };
  * reason why there is none: a border, or three or more faces. Counts edges
  * into the report. */
 SB_NODISCARD sb_status sb_mesh_find_twins(const sb_mesh *mesh, int *twin_of,
+                                          sb_mesh_report *report,
+                                          sb_error *err);
+
+/* Gives parts that only touch vertices of their own, and adds the number of
+ * points cut to the report. Of a closed surface, parts are all that share no
+ * edge of two faces, if each has two faces at all other edges; of an open one,
+ * those that hang on one vertex: two or more may hold a sheet. */
+SB_NODISCARD sb_status sb_mesh_part_faces(sb_mesh *mesh, const int *twin_of,
                                           sb_mesh_report *report,
                                           sb_error *err);
 

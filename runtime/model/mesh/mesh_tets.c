@@ -1,6 +1,7 @@
 /* Cleans tetrahedra and extracts their boundary faces. Runs on the control
  * thread or a worker. */
 #include "runtime/base/memory.h"
+#include "runtime/base/union_find.h"
 #include "runtime/model/mesh/mesh_internal.h"
 
 /* A tetrahedron flatter than this, relative to the cube of its longest edge,
@@ -86,8 +87,8 @@ static void side_of(const sb_mesh *mesh, int id, int side[3]) {
 }
 
 /* A side that occurs once is boundary; `is_inner` has one entry for each of
- * the 4 n sides. */
-static sb_status find_inner(const sb_mesh *mesh, bool *is_inner,
+ * the 4 n sides. Tetrahedra that share a side become one piece. */
+static sb_status find_inner(const sb_mesh *mesh, bool *is_inner, int *piece_of,
                             sb_error *err) {
     int count = 4 * mesh->tet_count;
     sb_mesh_key *keys = sb_alloc((size_t)count, sizeof *keys);
@@ -99,8 +100,10 @@ static sb_status find_inner(const sb_mesh *mesh, bool *is_inner,
     }
     keys = sb_mesh_keys_sort(keys, count, mesh->vertex_count);
     if (!keys) return fail_no_memory(err);
+    sb_union_find_init(piece_of, mesh->tet_count);
     for (int i = 1; i < count; i++) {
         if (!sb_mesh_keys_equal(&keys[i], &keys[i - 1])) continue;
+        (void)sb_union_find_join(piece_of, keys[i].id / 4, keys[i - 1].id / 4);
         is_inner[keys[i].id] = true;
         is_inner[keys[i - 1].id] = true;
     }
@@ -108,12 +111,16 @@ static sb_status find_inner(const sb_mesh *mesh, bool *is_inner,
     return SB_OK;
 }
 
-static sb_status make_boundary(sb_mesh *mesh, sb_error *err) {
+static sb_status make_boundary(sb_mesh *mesh, int *cut_points, sb_error *err) {
     int count = 4 * mesh->tet_count, outer = 0;
     bool *is_inner = sb_alloc((size_t)count, sizeof *is_inner);
-    if (!is_inner) return fail_no_memory(err);
-    sb_status status = find_inner(mesh, is_inner, err);
-    for (int id = 0; id < count; id++) {
+    int *piece_of = sb_alloc((size_t)mesh->tet_count, sizeof *piece_of);
+    sb_status status = is_inner && piece_of
+                           ? find_inner(mesh, is_inner, piece_of, err)
+                           : fail_no_memory(err);
+    if (!status) status = sb_mesh_part_tets(mesh, piece_of, cut_points, err);
+    sb_free(piece_of);
+    for (int id = 0; !status && id < count; id++) {
         outer += !is_inner[id];
     }
     if (!status) {
@@ -127,7 +134,7 @@ static sb_status make_boundary(sb_mesh *mesh, sb_error *err) {
     return status;
 }
 
-sb_status sb_mesh_clean_tets(sb_mesh *mesh, sb_error *err) {
+sb_status sb_mesh_clean_tets(sb_mesh *mesh, int *cut_points, sb_error *err) {
     int came = mesh->tet_count;
     drop_flat(mesh);
     if (mesh->tet_count == 0) {
@@ -135,5 +142,5 @@ sb_status sb_mesh_clean_tets(sb_mesh *mesh, sb_error *err) {
                        "none of its %d tetrahedra has a volume", came);
     }
     sb_status status = drop_doubled(mesh, err);
-    return status ? status : make_boundary(mesh, err);
+    return status ? status : make_boundary(mesh, cut_points, err);
 }

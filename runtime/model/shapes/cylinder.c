@@ -1,10 +1,12 @@
 /* A full cylinder; its axis is y. Thread: any. */
+#include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/grid/solids.h"
 #include "runtime/model/shapes/face_uv.h"
 #include "runtime/model/shapes/solid.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { TOP, BOTTOM, SIDE, FACES };
 
@@ -104,6 +106,37 @@ static sb_collider collider(const sb_shape *shape) {
     return sb_collider_cylinder(shape->radius, shape->length);
 }
 
+/* A prism of 32 sides, as in Raghuvanshi & Lin's figure 6. */
+static sb_status collider_mesh(const sb_shape *shape, sb_mesh *out,
+                               sb_error *err) {
+    enum { SIDES = 32 };
+    *out = (sb_mesh){.vertex_count = 2 * SIDES + 2, .face_count = 4 * SIDES};
+    out->vertices = sb_alloc((size_t)out->vertex_count, sizeof *out->vertices);
+    out->faces = sb_alloc((size_t)out->face_count, sizeof *out->faces);
+    if (!out->vertices || !out->faces) {
+        sb_mesh_free(out);
+        return sb_fail(err, SB_NO_MEMORY, "cylinder: out of memory");
+    }
+    for (int end = 0; end < 2; end++) {
+        double y = (end - 0.5) * shape->length;
+        out->vertices[2 * SIDES + end] = (sb_vec3){0, y, 0};
+        for (int i = 0; i < SIDES; i++) {
+            double angle = SB_TAU * (i + 0.5) / SIDES;
+            out->vertices[end * SIDES + i] = (sb_vec3){
+                shape->radius * cos(angle), y, shape->radius * sin(angle)};
+        }
+    }
+    for (int i = 0; i < SIDES; i++) {
+        int j = (i + 1) % SIDES, top = SIDES;
+        const int faces[4][3] = {{i, top + i, j},
+                                 {j, top + i, top + j},
+                                 {2 * SIDES, i, j},
+                                 {2 * SIDES + 1, top + j, top + i}};
+        memcpy(out->faces[4 * i], faces, sizeof faces);
+    }
+    return SB_OK;
+}
+
 const sb_field sb_cylinder_fields[] = {
     SB_SHAPE_LENGTH_NEEDED(radius, "in the plane of x and z"),
     SB_SHAPE_LENGTH_NEEDED(length, "along its axis, y"), SB_SHAPE_FIELDS_END};
@@ -126,4 +159,5 @@ const sb_shape_family sb_shape_cylinder = {
     .face_uv = face_uv,
     .usual = usual,
     .collider = collider,
+    .collider_mesh = collider_mesh,
 };

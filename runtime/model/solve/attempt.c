@@ -214,10 +214,41 @@ static sb_solution_facts facts_of(const solving *self, int count) {
     return facts;
 }
 
-sb_status sb_attempt_keep(const sb_attempt *self, sb_solution **out,
-                          sb_error *err) {
+/* Frequencies of solids are compared with those of larger elements, which are
+ * too stiff, and lowered. */
+static bool is_lowered(const solving *self) {
+    return self->discrete.method == SB_METHOD_SOLID &&
+           sb_discrete_is_free(self->def->shape);
+}
+
+/* The same modes lie higher with larger elements: these are looked for so much
+ * higher, and so many more. */
+#define HIGHER 1.06
+
+static double searched(const solving *self) {
+    double factor = is_lowered(self) ? HIGHER : 1;
+    return self->def->max_lambda * factor * factor;
+}
+
+static int searched_count(const solving *self) {
+    int most = self->def->max_modes;
+    return is_lowered(self) ? most + 8 + most / 16 : most;
+}
+
+/* Modes that will be below the bound are kept, too. */
+static int kept_count(const solving *self) {
+    double factor = is_lowered(self) ? 1 / (1 - SB_SOLVE_EXTRAPOLATED) : 1;
+    double bound = self->def->max_lambda * factor * factor;
     int count = self->modes.count - self->zeros;
     if (count > self->def->max_modes) count = self->def->max_modes;
+    while (count > 0 && self->modes.values[self->zeros + count - 1] > bound)
+        count--;
+    return count;
+}
+
+sb_status sb_attempt_keep(const sb_attempt *self, sb_solution **out,
+                          sb_error *err) {
+    int count = kept_count(self);
     skin made = {0};
     sb_status status = make_skin(self, count, &made, err);
     if (!status) status = sb_stop_check(err);
@@ -249,7 +280,7 @@ static sb_status check_zeros(solving *self, sb_error *err) {
         return sb_rigid_blame(&self->discrete, &self->fem, modes, self->zeros,
                               self->expected, err);
     }
-    if (self->zeros == modes->count) {
+    if (kept_count(self) == 0) {
         return sb_fail(err, SB_NO_MODES, "no mode lies below the bound of %g",
                        self->def->max_lambda);
     }
@@ -259,16 +290,6 @@ static sb_status check_zeros(solving *self, sb_error *err) {
 static double memory_of(const solving *self) {
     double memory = self->def->memory_bytes;
     return memory > 0 ? memory : SB_SOLVE_MEMORY;
-}
-
-/* Extrapolation lowers the frequencies of solids: those that will be below the
- * bound are found, too. */
-static double searched(const solving *self) {
-    double bound = self->def->max_lambda;
-    bool is_lowered = self->discrete.method == SB_METHOD_SOLID &&
-                      sb_discrete_is_free(self->def->shape);
-    double factor = is_lowered ? 1 / (1 - SB_SOLVE_EXTRAPOLATED) : 1;
-    return bound * factor * factor;
 }
 
 static sb_eigen_def eigen_def_of(const solving *self) {
@@ -282,7 +303,7 @@ static sb_eigen_def eigen_def_of(const solving *self) {
         .k = &self->fem.k,
         .m = &self->fem.m,
         .max_value = searched(self),
-        .max_count = self->expected + most + mechanisms,
+        .max_count = self->expected + searched_count(self) + mechanisms,
         .guess = self->expected + (self->guess < most ? self->guess : most),
         .memory_bytes = memory_of(self),
         .held_bytes =

@@ -59,11 +59,11 @@ static sb_status create_computed(const sb_shape *shape,
 
 /* A list that is complete ends within a few modes of max_hz. One that ends
  * earlier was cut: by the number of modes, or by what the closed form can
- * resolve. */
+ * resolve. A list given by hand is all there is, wherever it ends. */
 static void note_cut(sb_model *model) {
     enum { MANY = 64, FEW = 12 };
     int count = model->mode_count;
-    if (model->limits.is_whole) {
+    if (model->limits.is_whole || model->shape.kind == SB_SHAPE_MODES) {
         model->is_cut = false;
         return;
     }

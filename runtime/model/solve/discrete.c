@@ -137,11 +137,11 @@ static sb_status cut_mesh(const sb_shape *shape, sb_grain grain,
         def.cell_m = sb_frame_longest_side_m(mesh) / shape->elements;
         return sb_fill(mesh, &def, &out->solid, err);
     }
-    def.finer = grain.finer;
+    def.finer = grain.finer / fmax(1, grain.coarser);
     sb_fill_def fewer = def;
     fewer.most_nodes = SOLID_NODES;
     sb_status status = sb_fill(mesh, &fewer, &out->solid, err);
-    if (status != SB_BAD_ARGUMENT || grain.finer < 1) return status;
+    if (status != SB_BAD_ARGUMENT || def.finer < 1) return status;
     return sb_fill(mesh, &def, &out->solid, err); /* thin parts need more */
 }
 
@@ -266,7 +266,7 @@ bool sb_discrete_is_free(const sb_shape *shape) {
 
 sb_status sb_discrete_make(const sb_shape *shape, sb_discrete *out,
                            sb_error *err) {
-    return sb_discrete_make_in(shape, (sb_grain){0, 1, 0}, out, err);
+    return sb_discrete_make_in(shape, (sb_grain){.finer = 1}, out, err);
 }
 
 sb_status sb_discrete_make_in(const sb_shape *shape, sb_grain grain,

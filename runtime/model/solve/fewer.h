@@ -19,6 +19,9 @@
  * processor time with 36,500, and takes 7 s with 20,600. */
 enum { SB_FEWER_UNKNOWNS = 18000, SB_FEWER_LEAST = 24 };
 
+/* Of a mesh that is filled: what takes some ten seconds. */
+enum { SB_FEWER_MESH = 40000 };
+
 /* How many modes a coarse solve looks for to see how high they reach: those of
  * more have waves far too short for its elements. */
 int sb_fewer_looked_for(const sb_attempt *attempt);

@@ -41,7 +41,9 @@ static int elements_that_fit(const sb_solve_def *def) {
 /* Memory for the least elements, in MB: an estimate for the modes expected, and
  * some more for those found. 0: unknown. */
 static int megabytes_that_fit(const sb_solve_def *def, sb_grain first) {
-    double bytes = sb_fits_bytes(def, first);
+    sb_solve_def any = *def;
+    any.memory_bytes = INFINITY;
+    double bytes = sb_fits_bytes(&any, first);
     if (isinf(bytes)) return 0;
     return (int)fmin(ceil(1.15e-6 * fmax(bytes, sb_fits_limit(def))), 1e9);
 }

@@ -1,4 +1,4 @@
-/* Finds pieces of a shell that touch the rest in one or two points only
+/* Finds pieces of a shell that touch the rest in two points only
  * (hanging.h). Thread: control, workers. */
 #include "runtime/model/solve/hanging.h"
 
@@ -99,7 +99,7 @@ static sb_status look(const sb_discrete *discrete, pieces *self,
                       sb_error *err) {
     const sb_mesh *mesh = &discrete->sheet;
     find_pieces(mesh, self);
-    int count = find_contacts(mesh, self), fewest = 0, points = 0, place = 0;
+    int count = find_contacts(mesh, self), fewest = 0, place = 0;
     for (int i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count; next++) {
             if (self->contacts[next].piece != self->contacts[i].piece) break;
@@ -108,17 +108,16 @@ static sb_status look(const sb_discrete *discrete, pieces *self,
         int faces = loose_faces(discrete, self, self->contacts[i].piece);
         if (faces == 0 || (fewest > 0 && faces >= fewest)) continue;
         fewest = faces;
-        points = next - i;
         place = self->contacts[i].vertex;
     }
     if (fewest == 0) return SB_OK;
     sb_vec3 at = mesh->vertices[place];
-    return sb_fail(err, SB_NO_CONVERGENCE,
-                   "a part of %d triangles hangs on %s, at %.4g, %.4g, %.4g m, "
-                   "and can move without being deformed: join it along an "
-                   "edge, or take it away",
-                   fewest, points == 1 ? "a single point" : "two points", at.x,
-                   at.y, at.z);
+    return sb_fail(
+        err, SB_NO_CONVERGENCE,
+        "a part of %d triangles hangs on two points, at %.4g, %.4g, %.4g m, "
+        "and can move without being deformed: join it along an "
+        "edge, or take it away",
+        fewest, at.x, at.y, at.z);
 }
 
 sb_status sb_hanging_check(const sb_discrete *discrete, sb_error *err) {

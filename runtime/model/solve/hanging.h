@@ -1,8 +1,9 @@
 /* runtime/model/solve/hanging.h -- pieces of a sheet that hang on points.
  *
  * Triangles that share edges form a piece. A vertex of a shell carries moments:
- * two pieces that meet in one vertex would be joined with a stiffness that
- * depends on the size of the triangles there, where the real body has a hinge.
+ * a piece on two vertices would be joined with a stiffness that depends on the
+ * size of the triangles there, where the real body has a hinge. One on a single
+ * vertex is cut off when the mesh is cleaned.
  *
  * Thread: control, workers.
  */
@@ -11,8 +12,8 @@
 
 #include "runtime/model/solve/discrete.h"
 
-/* NO_CONVERGENCE naming the smallest piece that is not held and hangs on one
- * or two points. In solids and springs rigid.h finds such pieces. */
+/* NO_CONVERGENCE naming the smallest piece that is not held and hangs on two
+ * points. In solids and springs rigid.h finds such pieces. */
 SB_NODISCARD sb_status sb_hanging_check(const sb_discrete *discrete,
                                         sb_error *err);
 

@@ -5,6 +5,8 @@
 #include "runtime/model/material/elastic.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/shapes/family.h"
+#include "runtime/model/solve/solved.h"
+#include "runtime/model/sound/finish.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -189,10 +191,31 @@ static bool remark_solid(const sb_model *model, char *text) {
     return true;
 }
 
+/* Two sides of a wall or a block, at least. */
+#define WALL_M 1.0
+
+/* A large block rings with more modes than are solved, for seconds: worth a
+ * word if nobody asked for them. */
+static bool remark_block(const sb_model *model, char *text) {
+    const sb_shape *box = &model->shape;
+    const sb_finish_report *report = sb_model_finish_report(model);
+    int long_sides = (box->width >= WALL_M) + (box->height >= WALL_M) +
+                     (box->depth >= WALL_M);
+    if (box->kind != SB_SHAPE_BOX || long_sides < 2 || box->max_modes > 0 ||
+        !report || !report->is_incomplete)
+        return false;
+    (void)snprintf(text, SB_REMARK_SIZE,
+                   "if it only stands in the way, it needs no solve as shape = "
+                   "sb.rigid {}, collider = { kind = \"box\", width = %g, "
+                   "height = %g, depth = %g }",
+                   box->width, box->height, box->depth);
+    return true;
+}
+
 void sb_model_remark(const sb_model *model, char text[SB_REMARK_SIZE]) {
     static bool (*const remarks[])(const sb_model *, char *) = {
-        remark_grain,  remark_range,     remark_wall,
-        remark_hollow, remark_triangles, remark_solid};
+        remark_grain,     remark_range, remark_wall, remark_hollow,
+        remark_triangles, remark_solid, remark_block};
     size_t used = 0;
     text[0] = '\0';
     if (model->mode_count == 0) return;

@@ -2,7 +2,8 @@
  *
  * How its modes were found, where that is not plain from its shape: the theory
  * of a plate, a solid that was chosen by itself, a closed form or triangles
- * beyond their range, a grain that a method does not have.
+ * beyond their range, a grain that a method does not have; a wall that need not
+ * be solved.
  *
  * Thread: control. Memory: the caller's.
  */

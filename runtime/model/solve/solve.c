@@ -4,18 +4,16 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/model/linear/blas.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/attempt.h"
 #include "runtime/model/solve/fewer.h"
 #include "runtime/model/solve/fits.h"
 #include "runtime/model/solve/need.h"
+#include "runtime/model/solve/trend.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Modes with a smaller error have converged. A larger one is taken out by
- * extrapolation, which leaves less than a third of it. */
-#define CONVERGED 0.003
 
 /* Sheets and rings begin with this many times the elements that a wave needs:
  * fewer would not be enough in the end. */
@@ -31,95 +29,35 @@ enum {
                         * more */
 };
 
-/* What is kept of a solve: its modes on the skin, and all eigenvalues. */
-typedef struct outcome {
-    sb_solution *solution;
-    sb_grain grain;
-    double edge_m;
-} outcome;
+/* Solves of one body. */
+typedef struct solving {
+    sb_solve_def def;
+    sb_probe probe; /* of the first solve with solid elements */
+    bool is_lower;  /* def.max_lambda is lower than what was asked for */
+} solving;
 
-static void drop(outcome *self) {
-    sb_solution_release(self->solution);
-    *self = (outcome){0};
-}
-
-static sb_status solve_prepared(sb_attempt *attempt, outcome *out,
-                                sb_error *err) {
+static sb_status solve_prepared(solving *self, sb_attempt *attempt,
+                                sb_outcome *out, sb_error *err) {
     sb_status status = sb_attempt_solve(attempt, err);
     if (!status) status = sb_attempt_keep(attempt, &out->solution, err);
+    bool is_read = attempt->discrete.method == SB_METHOD_SOLID &&
+                   sb_discrete_is_free(self->def.shape);
+    if (!status && is_read && !self->probe.points)
+        status = sb_probe_make(&attempt->discrete.solid, &self->probe, err);
+    if (!status && is_read)
+        status = sb_probe_read(&self->probe, attempt, &out->read, err);
     out->grain = attempt->grain;
     out->edge_m = attempt->edge_m;
     return status;
 }
 
-static sb_status solve_at(const sb_solve_def *def, sb_grain grain, outcome *out,
+static sb_status solve_at(solving *self, sb_grain grain, sb_outcome *out,
                           sb_error *err) {
     sb_attempt attempt;
-    sb_status status = sb_attempt_prepare(&attempt, def, grain, err);
-    if (!status) status = solve_prepared(&attempt, out, err);
+    sb_status status = sb_attempt_prepare(&attempt, &self->def, grain, err);
+    if (!status) status = solve_prepared(self, &attempt, out, err);
     sb_attempt_free(&attempt);
     return status;
-}
-
-/* --- what is left of the error -------------------------------------------- */
-
-/* Frequencies of two solves differ by an error that falls with a power p of the
- * edge h of the elements. What is left of it in the finer solve is, relative to
- * the frequency,
- *
- *     (f0 - f1) / f1 / ((h0 / h1)^p - 1)
- *
- * by Richardson's extrapolation. Both solves list the same modes from the
- * lowest on. */
-typedef struct trend {
-    const sb_solution *coarse, *fine;
-    double gain; /* the divisor */
-} trend;
-
-static trend trend_of(const outcome *coarse, const outcome *fine) {
-    sb_method method = (sb_method)fine->solution->facts.method;
-    double ratio = coarse->edge_m / fine->edge_m;
-    double gain = pow(ratio, sb_need_order(method)) - 1;
-    return (trend){coarse->solution, fine->solution, fmax(gain, 0.2)};
-}
-
-static double left_of(const trend *self, int k) {
-    int count = self->coarse->mode_count;
-    if (k >= count) k = count - 1;
-    double ratio = self->coarse->lambdas[k] / self->fine->lambdas[k];
-    return (sqrt(ratio) - 1) / self->gain;
-}
-
-static double most_left(const trend *self) {
-    double most = 0;
-    int count = self->fine->mode_count;
-    if (count > self->coarse->mode_count) count = self->coarse->mode_count;
-    for (int k = 0; k < count; k++)
-        most = fmax(most, fabs(left_of(self, k)));
-    return most;
-}
-
-/* Takes what is left out of the frequencies. Their order stays. */
-static sb_status extrapolate(const trend *self, outcome *fine, sb_error *err) {
-    int count = self->fine->mode_count;
-    double *lambdas = sb_alloc((size_t)count, sizeof *lambdas);
-    if (!lambdas) return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
-    for (int k = 0; k < count; k++) {
-        double factor = 1 - left_of(self, k);
-        lambdas[k] = self->fine->lambdas[k] * factor * factor;
-        if (k > 0 && lambdas[k] < lambdas[k - 1]) lambdas[k] = lambdas[k - 1];
-    }
-    sb_solution parts = *self->fine, *made;
-    parts.lambdas = lambdas;
-    /* If the number of modes ended the search, it ends at the last one. */
-    if (parts.facts.lambda_bound == self->fine->lambdas[count - 1])
-        parts.facts.lambda_bound = lambdas[count - 1];
-    sb_status status = sb_solution_create(&parts, &made, err);
-    sb_free(lambdas);
-    if (status) return status;
-    sb_solution_release(fine->solution);
-    fine->solution = made;
-    return SB_OK;
 }
 
 /* --- sizes ---------------------------------------------------------------- */
@@ -131,7 +69,7 @@ static sb_grain first_grain(const sb_shape *shape) {
         !shape->mesh && sb_shape_family_of(shape)->solid_elements > 0;
     if (!is_sheet || shape->method == SB_METHOD_SHELL)
         return (sb_grain){.finer = 1};
-    return (sb_grain){ELEMENTS_FIRST, 1, SB_GRAIN_ACROSS};
+    return (sb_grain){ELEMENTS_FIRST, 1, SB_GRAIN_ACROSS, 1};
 }
 
 static void raise(sb_grain *grain, double factor) {
@@ -157,11 +95,31 @@ static bool may_be_fewer(const sb_solve_def *def, const sb_solution *solution) {
            solution->mode_count >= def->max_modes;
 }
 
+/* A large thin mesh has waves so short at the highest frequency that it would
+ * take gigabytes: it is solved up to where so many unknowns suffice, and the
+ * diffuse field goes on from there. */
+static void lower_bound(solving *self, const sb_attempt *attempt, double least,
+                        double *top) {
+    sb_solve_def *def = &self->def;
+    if (!def->shape->mesh || def->shape->max_modes > 0 ||
+        attempt->discrete.method != SB_METHOD_SOLID)
+        return;
+    double finer = cbrt((double)SB_FEWER_MESH / attempt->fem.dof_count);
+    double lambda = *top, lowest = 1e-4 * *top;
+    least /= fmax(1, finer);
+    while (lambda > lowest && sb_attempt_per_wave(attempt, lambda) < least)
+        lambda *= 0.95;
+    if (lambda == *top) return;
+    *top = def->max_lambda = lambda;
+    self->is_lower = true;
+}
+
 /* True when its elements are small enough; else the grain is raised. Where the
  * number of modes may end the search, a solve shows how high they reach, and
  * how many there can be. */
-static sb_status try_first(sb_solve_def *def, sb_grain *grain, bool *is_enough,
-                           double *top, outcome *out, sb_error *err) {
+static sb_status try_first(solving *self, sb_grain *grain, bool *is_enough,
+                           double *top, sb_outcome *out, sb_error *err) {
+    sb_solve_def *def = &self->def;
     sb_attempt attempt;
     sb_status status = sb_attempt_prepare(&attempt, def, *grain, err);
     double least = sb_need_least(attempt.discrete.method);
@@ -169,18 +127,20 @@ static sb_status try_first(sb_solve_def *def, sb_grain *grain, bool *is_enough,
     bool is_capped = !status && attempt.guess >= def->max_modes;
     if (is_capped && *top == def->max_lambda) {
         def->max_modes = sb_fewer_looked_for(&attempt);
-        status = solve_prepared(&attempt, out, err);
+        status = solve_prepared(self, &attempt, out, err);
         if (!status && may_be_fewer(def, out->solution))
             def->max_modes = sb_fewer_modes(&attempt, out->solution, least);
         if (!status) *top = top_of(def, out->solution);
     }
+    if (!status) lower_bound(self, &attempt, least, top);
     double found = status ? 0 : sb_attempt_per_wave(&attempt, *top);
     *is_enough = found >= least;
-    if (out->solution && out->solution->mode_count > def->max_modes) drop(out);
+    if (out->solution && out->solution->mode_count > def->max_modes)
+        sb_outcome_free(out);
     if (!status && *is_enough && !out->solution) {
-        status = solve_prepared(&attempt, out, err);
+        status = solve_prepared(self, &attempt, out, err);
     } else if (!status && !*is_enough) {
-        drop(out);
+        sb_outcome_free(out);
         raise(grain, least / found);
     }
     sb_attempt_free(&attempt);
@@ -188,15 +148,15 @@ static sb_status try_first(sb_solve_def *def, sb_grain *grain, bool *is_enough,
 }
 
 /* The first size: the default, or smaller if a wave needs it. */
-static sb_status solve_first(sb_solve_def *def, outcome *out, sb_error *err) {
-    sb_grain grain = first_grain(def->shape);
-    double top = def->max_lambda;
+static sb_status solve_first(solving *self, sb_outcome *out, sb_error *err) {
+    sb_grain grain = first_grain(self->def.shape);
+    double top = self->def.max_lambda;
     bool is_enough = false;
     for (int i = 0; i < SIZES_MOST && !is_enough; i++) {
-        sb_status status = try_first(def, &grain, &is_enough, &top, out, err);
+        sb_status status = try_first(self, &grain, &is_enough, &top, out, err);
         if (status) return status;
     }
-    return is_enough ? SB_OK : solve_at(def, grain, out, err);
+    return is_enough ? SB_OK : solve_at(self, grain, out, err);
 }
 
 static sb_grain finer_by(sb_grain grain, double factor) {
@@ -204,35 +164,56 @@ static sb_grain finer_by(sb_grain grain, double factor) {
     return grain;
 }
 
-/* What is left of the error of `fine`; it is taken out if it needs to be and
- * can be. */
-static sb_status judge(const outcome *coarse, outcome *fine, double *left,
-                       sb_error *err) {
-    trend found = trend_of(coarse, fine);
-    *left = most_left(&found);
-    if (*left >= SB_SOLVE_EXTRAPOLATED || *left < CONVERGED) return SB_OK;
-    return extrapolate(&found, fine, err);
+/* Larger elements, for comparison. */
+static sb_status solve_coarser(solving *self, sb_grain grain, sb_outcome *out,
+                               sb_error *err) {
+    grain.coarser = STEP;
+    return solve_at(self, grain, out, err);
+}
+
+/* How many of the lowest modes have errors that extrapolation takes out, and
+ * the largest error. */
+static int count_good(const double *left, int count, double *most) {
+    int good = 0;
+    while (good < count && fabs(left[good]) < SB_SOLVE_EXTRAPOLATED)
+        good++;
+    *most = 0;
+    for (int k = 0; k < count; k++)
+        *most = fmax(*most, fabs(left[k]));
+    return good;
 }
 
 /* Where smaller elements would take too long, modes with larger errors are left
  * out at the top, if there are others above them that are left out anyway. */
-static sb_status cut_top(const sb_solve_def *def, const outcome *coarse,
-                         outcome *fine, double *left, sb_error *err) {
-    trend found = trend_of(coarse, fine);
+static sb_status cut_top(const solving *self, int good, sb_outcome *fine,
+                         double *most, sb_error *err) {
     double unknowns = fine->solution->facts.dof_count * STEP * STEP * STEP;
-    int count = 0, most = coarse->solution->mode_count;
-    if (*left < SB_SOLVE_EXTRAPOLATED || unknowns < SB_FEWER_UNKNOWNS ||
-        !may_be_fewer(def, fine->solution))
-        return SB_OK;
-    while (count < most && fabs(left_of(&found, count)) < SB_SOLVE_EXTRAPOLATED)
-        count++;
-    if (count < SB_FEWER_LEAST) return SB_OK;
+    bool is_many = good >= SB_FEWER_LEAST && unknowns >= SB_FEWER_UNKNOWNS &&
+                   may_be_fewer(&self->def, fine->solution);
+    if (!is_many && !(self->is_lower && good > 0)) return SB_OK;
     sb_solution *fewer;
-    sb_status status = sb_fewer_keep(fine->solution, count, &fewer, err);
+    sb_status status = sb_fewer_keep(fine->solution, good, &fewer, err);
     if (status) return status;
     sb_solution_release(fine->solution);
     fine->solution = fewer;
-    return judge(coarse, fine, left, err);
+    *most = 0;
+    return SB_OK;
+}
+
+/* What is left of the error of `fine`; it is taken out if it can be. */
+static sb_status judge(const solving *self, const sb_outcome *coarse,
+                       bool may_cut, sb_outcome *fine, double *most,
+                       sb_error *err) {
+    double *left = NULL;
+    sb_status status = sb_trend_left(&self->probe, coarse, fine, &left, err);
+    if (status) return status;
+    int good = count_good(left, fine->solution->mode_count, most);
+    if (may_cut && *most >= SB_SOLVE_EXTRAPOLATED)
+        status = cut_top(self, good, fine, most, err);
+    if (!status && *most < SB_SOLVE_EXTRAPOLATED)
+        status = sb_trend_extrapolate(left, fine, err);
+    sb_free(left);
+    return status;
 }
 
 /* Two coarse solves show less of the error than there is: of a ball, a box and
@@ -242,7 +223,7 @@ static sb_status cut_top(const sb_solve_def *def, const outcome *coarse,
 
 /* When memory does not allow smaller elements, the modes stay as they are, and
  * what is left of their error is reported. */
-static sb_status settle(const sb_solve_def *def, double left, outcome *now,
+static sb_status settle(const sb_solve_def *def, double left, sb_outcome *now,
                         sb_error *err) {
     now->solution->is_coarse = true;
     if (!def->progress) return SB_OK;
@@ -255,41 +236,40 @@ static sb_status settle(const sb_solve_def *def, double left, outcome *now,
 
 /* Solves with smaller elements until two solves agree. `left` is the error of
  * what has been found so far. */
-static sb_status go_finer(const sb_solve_def *def, double left, outcome *now,
+static sb_status go_finer(solving *self, double left, sb_outcome *now,
                           sb_error *err) {
     for (int i = 0; i < SIZES_MOST && left >= SB_SOLVE_EXTRAPOLATED; i++) {
-        outcome next = {0};
+        sb_outcome next = {0};
         sb_grain finer = finer_by(now->grain, STEP);
-        sb_status status = solve_at(def, finer, &next, err);
+        sb_status status = solve_at(self, finer, &next, err);
         if (status == SB_NO_MEMORY) {
-            drop(&next);
-            return settle(def, left, now, err);
+            sb_outcome_free(&next);
+            return settle(&self->def, left, now, err);
         }
-        if (!status) status = judge(now, &next, &left, err);
-        drop(now);
+        if (!status) status = judge(self, now, false, &next, &left, err);
+        sb_outcome_free(now);
         *now = next;
         if (status) return status;
     }
     return SB_OK;
 }
 
-static sb_status converge(sb_solve_def *def, outcome *now, sb_error *err) {
-    outcome coarse = {0};
+static sb_status converge(solving *self, sb_outcome *now, sb_error *err) {
+    sb_outcome coarse = {0};
     double left = INFINITY;
-    sb_status status = solve_first(def, now, err);
+    sb_status status = solve_first(self, now, err);
     /* Linear tetrahedra are for comparison: they converge far too slowly.
      * Triangles are solved once, with what a wave needs. */
     if (status || now->solution->facts.method != (int)SB_METHOD_SOLID)
         return status;
-    status = solve_at(def, finer_by(now->grain, 1 / STEP), &coarse, err);
+    status = solve_coarser(self, now->grain, &coarse, err);
     bool is_made = !status;
-    if (is_made) status = judge(&coarse, now, &left, err);
-    if (is_made && !status) status = cut_top(def, &coarse, now, &left, err);
-    drop(&coarse);
+    if (is_made) status = judge(self, &coarse, true, now, &left, err);
+    sb_outcome_free(&coarse);
     if (status == SB_INTERRUPTED || (is_made && status)) return status;
     /* A mesh too thin for larger elements has more than its waves need. */
-    if (!is_made && def->shape->mesh) return SB_OK;
-    return go_finer(def, left, now, err);
+    if (!is_made && self->def.shape->mesh) return SB_OK;
+    return go_finer(self, left, now, err);
 }
 
 /* --- over the limit ------------------------------------------------------- */
@@ -307,52 +287,60 @@ static int steps_that_fit(const sb_solve_def *def) {
 
 /* Solves with the smallest elements that fit. A body may have more modes than
  * expected, and so take more memory than estimated: then with larger ones. */
-static sb_status solve_what_fits(const sb_solve_def *def, sb_grain *grain,
-                                 outcome *now, sb_error *err) {
+static sb_status solve_what_fits(solving *self, sb_grain *grain,
+                                 sb_outcome *now, sb_error *err) {
+    const sb_solve_def *def = &self->def;
     sb_status status = SB_NO_MEMORY;
     for (int i = steps_that_fit(def); i >= 0 && status == SB_NO_MEMORY; i--) {
-        drop(now);
+        sb_outcome_free(now);
         *grain = first_grain(def->shape);
         for (int k = 0; k < i; k++)
             *grain = finer_by(*grain, STEP_THAT_FITS);
-        status = solve_at(def, *grain, now, err);
+        status = solve_at(self, *grain, now, err);
     }
     return status;
 }
 
 /* A shape of our own whose waves need more than the limit is solved with the
  * smallest elements that fit; what is left of the error is reported. */
-static sb_status make_do(const sb_solve_def *def, outcome *now, sb_error *err) {
-    outcome coarse = {0};
+static sb_status make_do(solving *self, sb_outcome *now, sb_error *err) {
+    sb_outcome coarse = {0};
     double left = 1;
     sb_grain grain;
-    sb_status status = solve_what_fits(def, &grain, now, err);
+    sb_status status = solve_what_fits(self, &grain, now, err);
     if (status) return status;
-    if (!solve_at(def, finer_by(grain, 1 / STEP), &coarse, NULL))
-        status = judge(&coarse, now, &left, err);
-    drop(&coarse);
-    return status ? status : settle(def, left, now, err);
+    if (!solve_coarser(self, grain, &coarse, NULL))
+        status = judge(self, &coarse, false, now, &left, err);
+    sb_outcome_free(&coarse);
+    return status ? status : settle(&self->def, left, now, err);
 }
 
 sb_status sb_solve(const sb_solve_def *def, sb_solution **out, sb_error *err) {
     double began_s = sb_clock_s();
-    outcome now = {0};
+    sb_outcome now = {0};
     sb_error reason = {0};
+    /* Ask here: fewer elements would not help. */
+    sb_status status = sb_blas_enter(err);
+    if (status) return status;
+    sb_blas_leave();
     bool is_free = sb_discrete_is_free(def->shape) && !isinf(def->max_lambda);
-    sb_solve_def fewer = *def;
-    sb_status status = is_free
-                           ? converge(&fewer, &now, &reason)
-                           : solve_at(def, (sb_grain){0, 1, 0}, &now, &reason);
+    solving self = {.def = *def};
+    status = is_free ? converge(&self, &now, &reason)
+                     : solve_at(&self, (sb_grain){.finer = 1}, &now, &reason);
     if (status == SB_NO_MEMORY && is_free && !def->shape->mesh) {
-        drop(&now);
-        status = make_do(def, &now, &reason);
+        sb_outcome_free(&now);
+        self.def = *def;
+        status = make_do(&self, &now, &reason);
     }
+    sb_probe_free(&self.probe);
     if (!status) {
         now.solution->facts.seconds = sb_clock_s() - began_s;
         *out = now.solution;
+        now.solution = NULL;
+        sb_outcome_free(&now);
         return SB_OK;
     }
-    drop(&now);
+    sb_outcome_free(&now);
     if (status == SB_NO_MEMORY)
         return sb_fits_advise(def, first_grain(def->shape), &reason, err);
     if (err) *err = reason;

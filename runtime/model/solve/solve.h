@@ -4,9 +4,8 @@
  * E = 1 and rho = 1, all modes up to a bound are found (eigen_sparse.h), and
  * their shapes on the surface are kept (solution.h). Where the script gives no
  * number of elements, they are as small as the shortest wave needs (need.h),
- * and the solve is repeated with other sizes until the modes would move by less
- * than 0.3 %. A body that has
- * mechanisms, that is motions without deformation besides those of rigid
+ * and the solve is repeated with other sizes until what is left of the error
+ * can be taken out (trend.h). A body that has mechanisms, that is motions without deformation besides those of rigid
  * bodies, is refused, and the message names the part; only "springs-literal"
  * may have them.
  *

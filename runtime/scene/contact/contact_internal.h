@@ -77,7 +77,10 @@ SB_NODISCARD sb_status scene_make_contact(sb_scene *scene,
 
 /* ride.c: is the force of a new contact that of a ball, and known? */
 bool scene_rides(const sb_scene *scene, const sb_lasting_setup *setup);
-/* Make it so, with the modes that the ball feels, from the weights of `def`.
+/* The mean mobility of a body's modes with these weights, m/(N s):
+ * pi/2 sum phi^2 over all pitches, rad/s. */
+double scene_mobility(const double *weights, const scene_body *body);
+/* Make it a ball's, with the modes that the ball feels, from the weights of `def`.
  * `ride` must outlive it. */
 SB_NODISCARD sb_status scene_ride(const sb_scene *scene, sb_lasting_def *def,
                                   const scene_body *const body[2],
@@ -85,6 +88,10 @@ SB_NODISCARD sb_status scene_ride(const sb_scene *scene, sb_lasting_def *def,
 
 /* --- lasting_report.c ---------------------------------------------------- */
 
+/* As sb_scene_end_contact; it is reported as ended at `end_s`. */
+SB_NODISCARD sb_status scene_end_contact(sb_scene *scene, sb_contact_id id,
+                                         double time_s, double fade_s,
+                                         double end_s, sb_error *err);
 /* What the contact does at that time. */
 double scene_ramp_at(const scene_ramp *ramp, double time_s);
 sb_place scene_contact_place(const scene_contact *contact, int side,

@@ -4,7 +4,7 @@
 #include "runtime/scene/contact/scene_strike.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 /* Spectrum of a half sine of unit area at w; 1 for an ideal impulse. */
 static double pulse_share(double omega_rad_s, double duration_s) {
@@ -14,7 +14,8 @@ static double pulse_share(double omega_rad_s, double duration_s) {
 }
 
 void scene_hit_add(sb_scene *scene, sb_body_id id, const scene_impact *impact,
-                   const sb_impact_estimate *estimate, double time_s) {
+                   const char *by, const sb_impact_estimate *estimate,
+                   double time_s) {
     const impact_side *side = &impact->side[0];
     const sb_model *model = side->body->declared.model;
     sb_hit *hit = &scene->hits[scene->hit_count % SB_HITS];
@@ -25,6 +26,7 @@ void scene_hit_add(sb_scene *scene, sb_body_id id, const scene_impact *impact,
                     .impulse_ns = estimate->impulse_ns,
                     .duration_s = estimate->duration_s,
                     .spot = scene_spot(side->body, side->point)};
+    if (by) (void)snprintf(hit->by, sizeof hit->by, "%s", by);
     scene->hit_count++;
     if (!side->rings || side->body->declared.def.is_deformable) return;
     scene_impact_weigh(side, scene->weights);
@@ -44,8 +46,4 @@ int sb_scene_hits(const sb_scene *scene, sb_hit hits[SB_HITS]) {
     for (int i = 0; i < count; i++)
         hits[i] = scene->hits[(first + i) % SB_HITS];
     return count;
-}
-
-void sb_scene_forget_hits(sb_scene *scene) {
-    scene->hit_count = 0;
 }

@@ -76,7 +76,8 @@ void scene_blow_add(sb_scene *scene, const scene_impact *impact, int side,
 
 /* hits.c: remember a strike on the first side. */
 void scene_hit_add(sb_scene *scene, sb_body_id id, const scene_impact *impact,
-                   const sb_impact_estimate *estimate, double time_s);
+                   const char *by, const sb_impact_estimate *estimate,
+                   double time_s);
 
 /* --- what a body is made of, for contacts -------------------------------- */
 

@@ -260,8 +260,8 @@ void scene_repaint_contacts(sb_scene *scene, double time_s) {
     }
 }
 
-sb_status sb_scene_end_contact(sb_scene *scene, sb_contact_id id, double time_s,
-                               double fade_s, sb_error *err) {
+sb_status scene_end_contact(sb_scene *scene, sb_contact_id id, double time_s,
+                            double fade_s, double end_s, sb_error *err) {
     if (!sb_scene_has_contact(scene, id)) return SB_OK;
     sb_move_def def = {.has_force = true, .ramp_s = fade_s, .is_last = true};
     sb_status status =
@@ -269,9 +269,14 @@ sb_status sb_scene_end_contact(sb_scene *scene, sb_contact_id id, double time_s,
                                scene_frames(scene, time_s), &def, err);
     if (status) return status;
     scene_report_contact(scene, &scene->contacts[id.index], SB_LASTING_ENDS,
-                         time_s);
+                         end_s);
     scene->contacts[id.index].generation++;
     return SB_OK;
+}
+
+sb_status sb_scene_end_contact(sb_scene *scene, sb_contact_id id, double time_s,
+                               double fade_s, sb_error *err) {
+    return scene_end_contact(scene, id, time_s, fade_s, time_s, err);
 }
 
 static bool is_body_of(const scene_contact *contact, sb_body_id body) {
@@ -340,6 +345,9 @@ static sb_status begin(sb_scene *scene, const sb_lasting_setup *setup,
                                  body_of(scene, contact->body[1])};
     def.is_watched =
         scene_begins(scene, body[0], scene_contact_kind_name(setup->kind));
+    /* A ball is solved with the modes themselves. */
+    for (int i = 0; i < 2 && setup->kind == SB_CONTACT_SLIDE; i++)
+        def.rub.contact.mobility += scene_mobility(weights[i], body[i]);
     if (rides) status = scene_ride(scene, &def, body, &ride, err);
     if (!status)
         status =

@@ -51,6 +51,7 @@ typedef struct sb_lasting_setup {
                                own; or NULL */
     double level;           /* linear, on the force; 1 */
     bool is_of_world;       /* the world reports it */
+    bool is_flat;           /* the thing lies on a face */
     uint64_t seed;
 #define CONTACT_PARAM(field, ...)  double field;
 #define CONTACT_CHOICE(field, ...) int field;

@@ -13,14 +13,12 @@
 /* lambda / K, s/m: an impact at 1 m/s keeps 3/4 of its speed. */
 #define DEFAULT_LOSS_S_M 0.5
 
-/* Damping of the contact resonance of what rolls, as a share of the critical.
- * A choice, of the order that dry contacts of metals have: the law's own loss
- * vanishes with the speed, and the ball would hum at that pitch for seconds. */
-#define ROLL_DAMPING 0.005
-
 /* Distances of micro-impacts, in bumps of the surface. */
 #define BUMPS_LEAST 2.0
 #define BUMPS_MOST  6.0
+
+/* Speed of micro-impacts on a smooth surface, as a share of that of the ball. */
+#define SMOOTH_SLOPE 0.02
 
 /* --- the thing ----------------------------------------------------------- */
 
@@ -99,7 +97,7 @@ typedef enum contact_surface { SMOOTH, NEEDLE, BALL } contact_surface;
 
 /* Sources of a known force. */
 enum {
-    PROFILE = 1 << SB_RUB_PROFILE,
+    NEEDLES = 1 << SB_RUB_PROFILE,
     IMPACTS = 1 << SB_RUB_IMPACTS,
     CREAKS = 1 << SB_RUB_CREAK
 };
@@ -139,21 +137,68 @@ double scene_contact_sign(sb_contact_kind kind, int side) {
 
 /* --- the surfaces -------------------------------------------------------- */
 
-static sb_status side_surface(sb_scene *scene, const sb_lasting_setup *setup,
-                              const parts *p, int side, sb_surface **out,
-                              sb_error *err) {
+static sb_status own_surface(const sb_lasting_setup *setup, const parts *p,
+                             int side, sb_surface **out, sb_error *err) {
     *out = NULL;
-    sb_status status = SB_OK;
-    contact_surface surface = kinds[setup->kind].surface;
-    if (surface == SMOOTH) return SB_OK;
+    if (kinds[setup->kind].surface == SMOOTH) return SB_OK;
     *out = setup->surface[side];
-    if (!*out && p->body[side]) status = scene_surface(p->body[side], out, err);
-    bool is_ball = surface == BALL || setup->thing.radius_m > 0.0;
-    if (status || !*out || !is_ball) return status;
+    if (*out || !p->body[side]) return SB_OK;
+    return scene_surface(p->body[side], out, err);
+}
+
+/* A flat body lies on bumps of the rougher surface, of height s and length l:
+ * parabolas of radius l^2 / 8 s. */
+static void lay_flat(sb_surface *const surface[2], const sb_indenter *thing,
+                     const sb_material *material, parts *p) {
+    const sb_surface_grain *grain = NULL;
+    for (int i = 0; i < 2; i++)
+        if (surface[i] && surface[i]->grain.rough_m > 0.0 &&
+            (!grain || surface[i]->grain.rough_m > grain->rough_m))
+            grain = &surface[i]->grain;
+    if (!grain) return;
+    sb_indenter bump = *thing;
+    bump.radius_m = grain->length_m * grain->length_m / (8.0 * grain->rough_m);
+    bump.stiffness = bump.exponent = 0.0;
+    p->rolling.radius_m = bump.radius_m;
+    p->rolling.law = sb_indenter_hertz(&bump, material).law;
+}
+
+/* The asperities between both surfaces, of the scale of the patch, which depends
+ * on them in turn. */
+static void set_roughness(sb_surface *const surface[2], sb_rolling *rolling) {
+    enum { ROUNDS = 8 };
+    for (int round = 0; round < ROUNDS; round++) {
+        double width_m = 2.0 * sb_rolling_patch_m(rolling), square = 0.0;
+        for (int i = 0; i < 2; i++) {
+            double s =
+                surface[i] ? sb_surface_rough_m(surface[i], width_m) : 0.0;
+            square += s * s;
+        }
+        rolling->rough_m = sqrt(square);
+    }
+}
+
+/* The profile that the thing follows on one surface. */
+static sb_status follow(sb_scene *scene, const sb_lasting_setup *setup,
+                        const parts *p, int side, sb_surface **surface,
+                        sb_error *err) {
+    contact_surface kind = kinds[setup->kind].surface;
+    if (!*surface) return SB_OK;
+    /* A flat thing bridges the bumps of a rough surface, and so does a patch that
+     * is longer than they are: what is left of them is the asperities. A ring
+     * is heard by what comes back once per turn. */
+    const sb_surface_grain *grain = &(*surface)->grain;
+    double width_m = 2.0 * sb_rolling_patch_m(&p->rolling);
+    if (grain->rough_m > 0.0 && (setup->is_flat || (width_m > grain->length_m &&
+                                                    !(*surface)->is_ring))) {
+        *surface = NULL;
+        return SB_OK;
+    }
+    if (kind != BALL && !(setup->thing.radius_m > 0.0)) return SB_OK;
     /* The thing's own roughness is flattened, too. */
     double radius_m = side == 0 ? p->radius_m : 0.0;
-    double patch_m = sb_rolling_patch_m(&p->rolling);
-    return scene_roll(scene, *out, radius_m, patch_m, out, err);
+    return scene_roll(scene, *surface, radius_m,
+                      sb_rolling_patch_m(&p->rolling), surface, err);
 }
 
 /* Root mean square of heights and slopes. */
@@ -173,13 +218,15 @@ static void roughness_of(const sb_surface *surface, double *height_m,
     *slope = sqrt(slope2);
 }
 
+/* A surface without slopes has micro-impacts, too: that is what they are for. */
 static void set_impacts(const sb_lasting_setup *setup,
                         const sb_surface *surface, sb_rub_def *rub) {
+    rub->slope = SMOOTH_SLOPE;
     if (surface) {
         double height_m, slope;
         roughness_of(surface, &height_m, &slope);
         double bump_m = slope > 0.0 ? SB_PI * height_m / slope : 0.0;
-        rub->slope = fmin(slope, 0.3);
+        rub->slope = fmin(fmax(slope, SMOOTH_SLOPE), 0.3);
         if (bump_m > 0.0) {
             rub->gap_m[0] = fmin(fmax(BUMPS_LEAST * bump_m, 2e-5), 1.0);
             rub->gap_m[1] = BUMPS_MOST / BUMPS_LEAST * rub->gap_m[0];
@@ -190,6 +237,10 @@ static void set_impacts(const sb_lasting_setup *setup,
     if (least_m > 0.0 && most_m <= 0.0) rub->gap_m[1] = 3.0 * least_m;
     if (most_m > 0.0) rub->gap_m[1] = most_m;
     if (most_m > 0.0 && least_m <= 0.0) rub->gap_m[0] = most_m / 3.0;
+    rub->gap_s[0] = setup->gap_time_min_s;
+    rub->gap_s[1] = setup->gap_time_max_s;
+    if (setup->strength > 0.0) rub->slope = setup->strength;
+    if (setup->spread > 0.0) rub->variation = setup->spread;
     if (setup->gaps == 1) rub->gaps = SB_RUB_EXPONENTIAL;
 }
 
@@ -198,35 +249,16 @@ static void set_impacts(const sb_lasting_setup *setup,
 static sb_rub_def rub_of(const sb_lasting_setup *setup, const parts *p,
                          sb_surface *const surface[2]) {
     sb_rub_def rub = sb_rub_default();
-    const sb_contact_law *law = &p->hertz.law;
-    double a = law->exponent, n = p->load_n;
     rub.seed = setup->seed;
-    rub.mass_kg =
-        fmax(1.0 / (1.0 / p->hertz.mass_kg + p->inverse_mass), LIGHTEST_KG);
-    rub.load_n = n;
-    /* dF/dx of the contact law at the load. */
-    rub.stiffness_n_m =
-        a * pow(law->stiffness, 1.0 / a) * pow(n, (a - 1.0) / a);
-    rub.load_exponent = (a - 1.0) / a;
-    rub.radius_m = p->radius_m;
+    rub.contact = p->rolling;
     rub.eccentricity = setup->eccentricity;
     bool has_grains = false;
     for (int i = 0; i < 2; i++)
         has_grains |= surface[i] && surface[i]->gravel.per_n2s > 0.0;
-    static const sb_rub_kind sources[] = {SB_RUB_PROFILE, SB_RUB_IMPACTS,
-                                          SB_RUB_CREAK};
-    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
-        bool is_on = kinds[setup->kind].sources & (1u << sources[i]);
-        rub.gain[sources[i]] = is_on ? setup->level : 0.0;
-    }
-    if (kinds[setup->kind].surface == BALL) {
-        /* Its mass and its spring alone limit what it follows; grains move
-         * under roll and profile alike. */
-        rub.is_rolling = true;
-        rub.roll_corner_hz = rub.slide_corner_hz;
-        if (!(setup->gap_min_m > 0.0 || setup->gap_max_m > 0.0))
-            rub.gain[SB_RUB_IMPACTS] = 0.0;
-    }
+    for (int i = 0; i < SB_RUB_KIND_COUNT; i++)
+        rub.gain[i] = kinds[setup->kind].sources >> i & 1u ? setup->level : 0.0;
+    if (!(setup->gap_min_m > 0.0 || setup->gap_max_m > 0.0))
+        rub.gain[SB_RUB_IMPACTS] = 0.0;
     rub.gain[SB_RUB_GRAVEL] = has_grains ? setup->level : 0.0;
     set_impacts(setup, surface[0], &rub);
     if (setup->interval_m_n > 0.0)
@@ -249,16 +281,16 @@ static void make_known(const sb_lasting_setup *setup, const parts *p,
 
 static void set_mass(const sb_lasting_setup *setup, const parts *p,
                      sb_lasting_def *def) {
-    def->law = p->hertz.law;
     def->mass_kg = p->hertz.mass_kg;
     def->inverse_mass = p->inverse_mass;
-    if (setup->thing.lambda > 0.0) return;
+    if (kinds[setup->kind].surface == BALL) {
+        def->law = def->rub.law = sb_rolling_law(&p->rolling);
+        return;
+    }
+    def->law = p->hertz.law;
     /* Without a loss the thing would never come to rest. */
-    double loss_s_m = DEFAULT_LOSS_S_M;
-    if (kinds[setup->kind].surface == BALL)
-        loss_s_m =
-            fmax(loss_s_m, sb_rolling_loss_s_m(&p->rolling, ROLL_DAMPING));
-    def->law.lambda = loss_s_m * def->law.stiffness;
+    if (!(setup->thing.lambda > 0.0))
+        def->law.lambda = DEFAULT_LOSS_S_M * def->law.stiffness;
 }
 
 static void make_press(const sb_lasting_setup *setup, const parts *p,
@@ -306,9 +338,17 @@ sb_status scene_make_contact(sb_scene *scene, const sb_lasting_setup *setup,
     parts p = find_parts(scene, setup, first);
     sb_status status = SB_OK;
     for (int i = 0; i < 2 && !status; i++) {
-        status = side_surface(scene, setup, &p, i, &def->surface[i], err);
+        status = own_surface(setup, &p, i, &def->surface[i], err);
         if (p.body[i]) def->voice[i] = p.body[i]->voice;
     }
+    if (status) return status;
+    sb_indenter thing = thing_of(setup, p.body[1]);
+    if (setup->is_flat)
+        lay_flat(def->surface, &thing, scene_material(&p.body[0]->declared.def),
+                 &p);
+    set_roughness(def->surface, &p.rolling);
+    for (int i = 0; i < 2 && !status; i++)
+        status = follow(scene, setup, &p, i, &def->surface[i], err);
     if (status) return status;
     def->rub = rub_of(setup, &p, def->surface);
     for (int i = 0; i < 2; i++)

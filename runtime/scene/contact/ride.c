@@ -5,6 +5,8 @@
 #include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/plan/diffuse_part.h"
 
+#include <math.h>
+
 /* Balls on one body that are solved together with its modes. The time for each
  * grows with the modes and with the number of balls. */
 enum { BALLS_MOST = 4 };
@@ -42,6 +44,18 @@ bool scene_rides(const sb_scene *scene, const sb_lasting_setup *setup) {
             count_balls(scene, bodies[i]) >= BALLS_MOST)
             return true;
     return false;
+}
+
+double scene_mobility(const double *weights, const scene_body *body) {
+    if (!body || !sb_planned_rings(&body->declared)) return 0.0;
+    const sb_mode *modes = sb_model_modes(body->declared.model);
+    int count = sb_model_mode_count(body->declared.model);
+    double square = 0.0, highest_hz = 0.0;
+    for (int k = 0; k < count; k++) {
+        square += weights[k] * weights[k];
+        highest_hz = fmax(highest_hz, modes[k].freq_hz);
+    }
+    return highest_hz > 0.0 ? 0.25 * square / highest_hz : 0.0;
 }
 
 sb_status scene_ride(const sb_scene *scene, sb_lasting_def *def,

@@ -62,7 +62,7 @@ sb_status scene_graze(sb_scene *scene, const sb_strike_def *def,
         .has_speed = {true, true}, .has_slip = true, .ramp_s = graze->time_s};
     status = sb_scene_move_contact(scene, id, &change, time_s, err);
     double fade_s = status ? 0.0 : graze->time_s;
-    sb_status ended =
-        sb_scene_end_contact(scene, id, time_s, fade_s, status ? NULL : err);
+    sb_status ended = scene_end_contact(scene, id, time_s, fade_s,
+                                        time_s + fade_s, status ? NULL : err);
     return status ? status : ended;
 }

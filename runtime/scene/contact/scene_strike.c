@@ -196,7 +196,9 @@ static sb_status press(sb_scene *scene, const meeting *m,
     if (at->rings) lose_to_noise(scene, at, out, &hertz);
     sb_striker striker = {
         .law = hertz.law,
-        .is_kmethod = def->model == SB_IMPACT_MODEL_KMETHOD,
+        .is_kmethod = def->model == SB_IMPACT_MODEL_KMETHOD ||
+                      def->model == SB_IMPACT_MODEL_TRAPEZOID,
+        .is_coarse = def->model == SB_IMPACT_MODEL_TRAPEZOID,
         .is_one_blow = !def->bounces,
         .mass_kg = hertz.mass_kg,
         .inverse_mass = at->inverse_mass,
@@ -337,7 +339,7 @@ sb_status sb_scene_strike(sb_scene *scene, sb_body_id id, const sb_place *place,
         full.striker.mass_kg = scene_striker_mass_kg(&m.impact.side[0]);
     status = meet(scene, &m, &full, time_s, out, err);
     if (status) return status;
-    scene_hit_add(scene, id, &m.impact, out, time_s);
+    scene_hit_add(scene, id, &m.impact, def->by, out, time_s);
     return scene_graze(scene, &full, &out->graze, (sb_body_id[2]){id},
                        (sb_place[2]){*place}, time_s, err);
 }
@@ -412,7 +414,7 @@ sb_status sb_scene_strike_with(sb_scene *scene, sb_body_id id,
     sb_strike_def full = fill_striker(def, &m.impact.side[1]);
     status = meet(scene, &m, &full, time_s, out, err);
     if (status) return status;
-    scene_hit_add(scene, id, &m.impact, out, time_s);
+    scene_hit_add(scene, id, &m.impact, def->by, out, time_s);
     return scene_graze(scene, &full, &out->graze, (sb_body_id[2]){id, striker},
                        (sb_place[2]){*place, *striker_place}, time_s, err);
 }

@@ -35,11 +35,9 @@ SB_NODISCARD sb_status sb_scene_strike_with(
 /* --- the latest strikes --------------------------------------------------- */
 
 /* Strikes of scripts and of hands, as they were estimated when they were made;
- * not those of the world. `hits` gets the latest, at most SB_HITS, oldest
- * first; returns their number. */
+ * not those of the world. `hits` gets the latest since the scene started, at
+ * most SB_HITS, oldest first; returns their number. */
 int sb_scene_hits(const sb_scene *scene, sb_hit hits[SB_HITS]);
-/* Forget them: a script begins. */
-void sb_scene_forget_hits(sb_scene *scene);
 
 /* --- reports ------------------------------------------------------------- */
 
@@ -63,10 +61,10 @@ void sb_scene_want_recent_impacts(sb_scene *scene, int most);
 bool sb_scene_next_impact(sb_scene *scene, sb_scene_impact *out);
 
 /* Watch the contact that is the `number`th to begin from now on, counted from
- * 1: strikes and lasting contacts count, micro-impacts of strikes do not. Only
- * while no device runs. NO_MEMORY. */
+ * 1: strikes and lasting contacts count, micro-impacts of strikes do not; by
+ * steps if they are wanted (sb_engine_trace). NO_MEMORY. */
 SB_NODISCARD sb_status sb_scene_watch(sb_scene *scene, long long number,
-                                      sb_error *err);
+                                      bool wants_steps, sb_error *err);
 long long sb_scene_contacts_begun(const sb_scene *scene);
 /* The name of the first body of the contact that was watched last, "" if there
  * was none, and its kind: "strike", "world", or that of a lasting contact. */

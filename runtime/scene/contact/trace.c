@@ -9,9 +9,10 @@
  * memory. */
 enum { TRACED_MAX = 3 << 20 };
 
-sb_status sb_scene_watch(sb_scene *scene, long long number, sb_error *err) {
+sb_status sb_scene_watch(sb_scene *scene, long long number, bool wants_steps,
+                         sb_error *err) {
     scene->watched = scene->begun + number;
-    return sb_engine_trace(scene->engine, err);
+    return sb_engine_trace(scene->engine, wants_steps, err);
 }
 
 long long sb_scene_contacts_begun(const sb_scene *scene) {
@@ -61,8 +62,8 @@ sb_status scene_trace_pulse(sb_scene *scene, double frames, double impulse_ns,
     double first = floor(frames), duration = duration_s * rate;
     sb_status status = SB_OK;
     for (int n = 0; !status && first + n <= frames + duration; n++) {
-        sb_trace_row row = {sb_pulse_frame_n(impulse_ns, frames - first,
-                                             duration, n, 1.0 / rate),
+        sb_trace_row row = {sb_pulse_mean_n(impulse_ns, frames - first,
+                                            duration, n, 1.0, 1.0 / rate),
                             NAN,
                             {NAN, NAN},
                             NAN,

@@ -152,6 +152,10 @@ sb_status sb_scene_push_deform(sb_scene *scene, sb_body_id id,
     return sb_deform_push(deform->sim, &push, err);
 }
 
+bool sb_scene_is_driven(const sb_scene *scene, sb_body_id id) {
+    return sb_scene_has(scene, id) && scene_body_of(scene, id)->is_driven;
+}
+
 sb_status sb_scene_drive_deform(sb_scene *scene, sb_body_id id,
                                 const sb_deform_drive_def *def, double time_s,
                                 sb_error *err) {
@@ -163,6 +167,7 @@ sb_status sb_scene_drive_deform(sb_scene *scene, sb_body_id id,
     drive.body = index;
     drive.signal.start_s = event_s(deform, time_s);
     drive.until_s = drive.signal.start_s + def->until_s;
+    if (isinf(def->until_s)) scene_body_of(scene, id)->is_driven = true;
     const double numbers[] = {index,
                               time_s,
                               drive.low_m.x,

@@ -84,6 +84,7 @@ sb_deform_info sb_scene_deform_info(const sb_scene *scene) {
     info.is_open = true;
     info.how = deform->def.how;
     info.cost = sb_deform_cost_of(deform->sim);
+    info.limited = deform->bodies[info.cost.limit_body];
     info.time_s = deform->origin_s + deform->time_s;
     info.resumed_s = deform->resumed_s;
     info.kept_s = deform->kept_s;

@@ -62,16 +62,17 @@ typedef struct sb_deform_info {
     bool is_open;
     sb_deform_how how;
     sb_deform_cost cost;
-    double time_s;     /* reached, s of the scene */
-    double resumed_s;  /* where a RESUME began to compute; 0: at the start */
-    double kept_s;     /* last checkpoint; 0: none yet */
-    double computed_s; /* processor time that steps took */
-    double ends_s;     /* REPLAY: end of the journal */
-    bool is_over;      /* REPLAY: at its end the scene was over, too */
-    int lead_frames;   /* at 48 kHz: sound is complete this much later */
-    bool is_changed;   /* a reload has changed them: they are silent */
-    sb_error failure;  /* of a check (deform.h); status 0: none */
-    sb_error remark;   /* once: the journal cannot be written; likewise */
+    sb_body_id limited; /* that of cost.limit_body */
+    double time_s;      /* reached, s of the scene */
+    double resumed_s;   /* where a RESUME began to compute; 0: at the start */
+    double kept_s;      /* last checkpoint; 0: none yet */
+    double computed_s;  /* processor time that steps took */
+    double ends_s;      /* REPLAY: end of the journal */
+    bool is_over;       /* REPLAY: at its end the scene was over, too */
+    int lead_frames;    /* at 48 kHz: sound is complete this much later */
+    bool is_changed;    /* a reload has changed them: they are silent */
+    sb_error failure;   /* of a check (deform.h); status 0: none */
+    sb_error remark;    /* once: the journal cannot be written; likewise */
 } sb_deform_info;
 sb_deform_info sb_scene_deform_info(const sb_scene *scene);
 /* Forget the remark: it has been said. */
@@ -89,6 +90,10 @@ SB_NODISCARD sb_status sb_scene_push_deform(sb_scene *scene, sb_body_id id,
 SB_NODISCARD sb_status sb_scene_drive_deform(sb_scene *scene, sb_body_id id,
                                              const sb_deform_drive_def *def,
                                              double time_s, sb_error *err);
+
+/* Is a part of it driven for ever? Then its modes are not those of its model,
+ * which is free there. */
+bool sb_scene_is_driven(const sb_scene *scene, sb_body_id id);
 
 /* --- what can be seen ---------------------------------------------------- */
 

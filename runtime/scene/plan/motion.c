@@ -21,10 +21,14 @@
 #define ROLLING_POWER  0.9
 #define STIFF_STEEL_PA 2e11
 
+/* Slip over which dry friction falls. */
+#define SQUEAK_M_S 0.1
+
 sb_motion_part sb_motion_part_default(void) {
     return (sb_motion_part){.rotation = sb_quat_identity(),
                             .restitution = -1.0,
                             .friction = -1.0,
+                            .static_friction = -1.0,
                             .rolling = -1.0,
                             .lever_m = -1.0};
 }
@@ -92,7 +96,7 @@ sb_status sb_motion_check(const sb_motion_part *part, const sb_shape *shape,
                        "spin must be finite and within %g rad/s",
                        FASTEST_RAD_S);
     if (!is_share(part->restitution, 1.0) || !is_share(part->friction, 10.0) ||
-        !is_share(part->rolling, 1.0))
+        !is_share(part->static_friction, 10.0) || !is_share(part->rolling, 1.0))
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "restitution and rolling must be 0 to 1, friction 0 to "
                        "10, got %g, %g and %g",
@@ -131,6 +135,30 @@ bool sb_motion_is_same_start(const sb_motion_part *a, const sb_motion_part *b) {
            is_same_vec3(a->spin, b->spin);
 }
 
+/* The others of a strike are not set. */
+static bool is_same_design(const sb_strike_def *a, const sb_strike_def *b) {
+    const sb_graze_def *p = &a->graze, *q = &b->graze;
+    for (int i = 0; i < a->curve.count && i < b->curve.count; i++) {
+        const sb_level_point *m = &a->curve.points[i], *n = &b->curve.points[i];
+        if (m->speed_m_s != n->speed_m_s || m->level_m_s != n->level_m_s)
+            return false;
+    }
+    return a->curve.count == b->curve.count && a->limit_ns == b->limit_ns &&
+           a->onset_m_s == b->onset_m_s &&
+           a->stiffening_per_m == b->stiffening_per_m &&
+           a->scatter.per_m_s == b->scatter.per_m_s &&
+           a->scatter.spread_s == b->scatter.spread_s &&
+           a->scatter.level == b->scatter.level && a->grazes == b->grazes &&
+           p->time_s == q->time_s && p->roughness_m == q->roughness_m &&
+           p->slide == q->slide && p->level == q->level;
+}
+
+bool sb_motion_is_same_design(const sb_motion_part *a,
+                              const sb_motion_part *b) {
+    return a->has_impacts == b->has_impacts &&
+           is_same_design(&a->impacts, &b->impacts);
+}
+
 static bool is_same_collider(const sb_collider *a, const sb_collider *b) {
     return a->kind == b->kind && a->radius == b->radius &&
            a->wire_radius == b->wire_radius && a->width == b->width &&
@@ -140,16 +168,19 @@ static bool is_same_collider(const sb_collider *a, const sb_collider *b) {
 
 bool sb_motion_is_same(const sb_motion_part *a, const sb_motion_part *b) {
     return a->motion == b->motion && a->restitution == b->restitution &&
-           a->friction == b->friction && a->rolling == b->rolling &&
-           a->lever_m == b->lever_m && a->drag_m2 == b->drag_m2 &&
-           a->mass_kg == b->mass_kg &&
+           a->friction == b->friction &&
+           a->static_friction == b->static_friction &&
+           a->rolling == b->rolling && a->lever_m == b->lever_m &&
+           a->drag_m2 == b->drag_m2 && a->mass_kg == b->mass_kg &&
            is_same_collider(&a->collider, &b->collider);
 }
 
 /* --- the world ----------------------------------------------------------- */
 
 sb_world_rules sb_world_rules_default(void) {
-    return (sb_world_rules){.gravity = {0.0, -9.81, 0.0}, .air_kg_m3 = 1.204};
+    return (sb_world_rules){.gravity = {0.0, -9.81, 0.0},
+                            .air_kg_m3 = 1.204,
+                            .squeak_m_s = SQUEAK_M_S};
 }
 
 sb_status sb_joint_check(const sb_joint_part *joint, sb_error *err) {

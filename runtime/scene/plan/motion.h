@@ -13,6 +13,7 @@
 #include "runtime/base/status.h"
 #include "runtime/model/material/material.h"
 #include "runtime/scene/plan/force_field.h"
+#include "runtime/scene/strike/strike.h"
 #include "runtime/world/world.h"
 
 #include <stdbool.h>
@@ -24,12 +25,16 @@ typedef struct sb_motion_part {
     sb_vec3 velocity, spin; /* initial: m/s, rad/s about the world's axes */
     double restitution;     /* 0 .. 1; negative: that of its material */
     double friction;        /* 0 .. 10; likewise */
+    double static_friction; /* 0 .. 10; negative: none of its own */
     double rolling;         /* 0 .. 1; likewise */
     double lever_m;         /* rolling friction as a length, 0 .. 1; negative:
                              * by `rolling` */
     double drag_m2;         /* drag coefficient times area; 0: no drag */
     double mass_kg;         /* 0: from its shape and material */
     sb_collider collider;   /* default AUTO: from its shape */
+    /* How its impacts are played, in place of sb_world_rules.impact. */
+    sb_strike_def impacts; /* used when has_impacts */
+    bool has_impacts;
 } sb_motion_part;
 
 sb_motion_part sb_motion_part_default(void);
@@ -52,6 +57,8 @@ SB_NODISCARD sb_status sb_motion_check(const sb_motion_part *part,
 
 /* Are rotation, velocity and spin the same? */
 bool sb_motion_is_same_start(const sb_motion_part *a, const sb_motion_part *b);
+/* Are impacts with it played alike? */
+bool sb_motion_is_same_design(const sb_motion_part *a, const sb_motion_part *b);
 /* Is everything else the same, except what the collider AUTO stands for? */
 bool sb_motion_is_same(const sb_motion_part *a, const sb_motion_part *b);
 
@@ -64,8 +71,13 @@ typedef struct sb_world_rules {
     double air_kg_m3; /* its density; default 1.204 */
     sb_force_field fields[SB_FORCE_FIELDS];
     int field_count;
-    bool is_gradient; /* impacts use the nonlinear model, else pulses */
-    bool occludes;    /* bodies between a body and the listener muffle it */
+    double squeak_m_s; /* slip below which a pair with a larger static friction
+                        * squeaks; 0: none does */
+    bool is_gradient;  /* impacts use the nonlinear model, else pulses */
+    bool occludes;     /* bodies between a body and the listener muffle it */
+    /* How impacts are played: only what a sound designer sets. Used where
+     * neither body has its own. */
+    sb_strike_def impact;
 } sb_world_rules;
 
 sb_world_rules sb_world_rules_default(void);

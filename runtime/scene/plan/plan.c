@@ -2,6 +2,7 @@
  * between two plans. One thread at a time, control or loader. */
 #include "runtime/scene/plan/plan.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/create.h"
@@ -294,8 +295,12 @@ static sb_status solve_removed(sb_planned *planned, const sb_maker *maker,
     return status;
 }
 
+/* After a solve that took longer, memory goes back to the system. */
+#define LONG_S 0.2
+
 sb_status sb_planned_solve(sb_planned *planned, const sb_planned *before,
                            const sb_maker *maker, sb_error *err) {
+    double began_s = sb_clock_s();
     sb_status status = planned->def.hears_removed
                            ? solve_removed(planned, maker, err)
                            : solve_model(planned, before, maker, err);
@@ -304,6 +309,7 @@ sb_status sb_planned_solve(sb_planned *planned, const sb_planned *before,
     if (!status) status = sb_planned_fill_beyond(planned, err);
     if (!status) status = sb_planned_fill_springs(planned, err);
     if (!status) status = sb_planned_fill_peaks(planned, before, err);
+    if (sb_clock_s() - began_s > LONG_S) sb_memory_give_back();
     return status;
 }
 
@@ -350,9 +356,11 @@ sb_change sb_planned_compare(const sb_planned *before,
     }
     if (!sb_texture_is_same(before->def.weights, after->def.weights))
         return SB_CHANGE_PAINT;
-    bool is_there = sb_planned_is_same_start(before, after) &&
-                    sb_planned_is_same_solid(before, after) &&
-                    before->def.gain == after->def.gain;
+    bool is_there =
+        sb_planned_is_same_start(before, after) &&
+        sb_planned_is_same_solid(before, after) &&
+        sb_motion_is_same_design(&before->def.moves, &after->def.moves) &&
+        before->def.gain == after->def.gain;
     return is_there ? SB_CHANGE_NONE : SB_CHANGE_PLACE;
 }
 

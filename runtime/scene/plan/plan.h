@@ -84,8 +84,9 @@ typedef struct sb_body_def {
     sb_shape shape;
     sb_material material; /* used when has_material */
     bool has_material;
-    sb_vec3 position;    /* of the centre, m; default the origin */
-    double gain;         /* linear, 0 .. 1000; default 1 */
+    char material_name[SB_NAME_SIZE]; /* as the script has it, or "" */
+    sb_vec3 position;                 /* of the centre, m; default the origin */
+    double gain;                      /* linear, 0 .. 1000; default 1 */
     sb_surface *surface; /* its roughness; NULL: from its material */
     sb_texture *weights; /* mode weights instead of the mode shapes; or NULL */
     sb_role role;
@@ -153,7 +154,7 @@ SB_NODISCARD sb_status sb_planned_solve(sb_planned *planned,
 /* What changed about one body. */
 typedef enum sb_change {
     SB_CHANGE_NONE,
-    SB_CHANGE_PLACE,  /* position, gain or motion */
+    SB_CHANGE_PLACE,  /* position, gain, motion or impacts */
     SB_CHANGE_PAINT,  /* its texture, and possibly position or gain */
     SB_CHANGE_TUNING, /* the same modes, noise bands or springs, other values */
     SB_CHANGE_MODEL   /* other modes, bands or places, or whether it rings */

@@ -62,7 +62,8 @@ typedef struct sb_hit {
     sb_body_id body;
     double time_s, speed_m_s, impulse_ns, duration_s;
     sb_spot spot;
-    int mode_count; /* of the energies */
+    char by[SB_NAME_SIZE]; /* who struck: "hand", a button; "": the scene */
+    int mode_count;        /* of the energies */
     double energy_j[SB_HIT_MODES];
 } sb_hit;
 

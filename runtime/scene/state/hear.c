@@ -204,18 +204,23 @@ sb_status sb_scene_set_gain(sb_scene *scene, sb_body_id id, double gain,
     return status;
 }
 
+sb_status scene_occlude(sb_scene *scene, scene_body *body, double occlusion,
+                        double time_s, bool at_once, sb_error *err) {
+    double before = body->occlusion;
+    body->occlusion = fmax(0.0, fmin(occlusion, 1.0));
+    if (body->occlusion == before) return SB_OK;
+    sb_status status = scene_send(scene, body, time_s, at_once, err);
+    if (status) body->occlusion = before;
+    return status;
+}
+
 sb_status sb_scene_set_occlusion(sb_scene *scene, sb_body_id id,
                                  double occlusion, double time_s,
                                  sb_error *err) {
     sb_status status = scene_check_body(scene, id, err);
-    if (status) return status;
-    scene_body *body = scene_body_of(scene, id);
-    double before = body->occlusion;
-    body->occlusion = fmax(0.0, fmin(occlusion, 1.0));
-    if (body->occlusion == before) return SB_OK;
-    status = scene_send(scene, body, time_s, false, err);
-    if (status) body->occlusion = before;
-    return status;
+    return status ? status
+                  : scene_occlude(scene, scene_body_of(scene, id), occlusion,
+                                  time_s, false, err);
 }
 
 /* --- the listener -------------------------------------------------------- */
@@ -291,6 +296,7 @@ void sb_scene_set_exposure(sb_scene *scene, double gain) {
 
 void sb_scene_start_over(sb_scene *scene) {
     scene->starts_over = true;
+    scene->hit_count = 0;
     scene->exposure = 0.0;
 }
 

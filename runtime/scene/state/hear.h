@@ -28,7 +28,7 @@ double sb_scene_exposure(const sb_scene *scene);
 /* The automatic gain is this one, whatever rings. */
 void sb_scene_set_exposure(sb_scene *scene, double gain);
 /* The next commit begins anew: it chooses the automatic gain again, and all
- * bodies are silent, without strikers in flight. */
+ * bodies are silent, without strikers in flight. Strikes are forgotten. */
 void sb_scene_start_over(sb_scene *scene);
 
 /* Call at the start of each control step: advances a listener that has a

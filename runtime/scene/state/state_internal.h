@@ -45,6 +45,7 @@ typedef struct scene_body {
                              do per impact */
     uint32_t user;        /* its number in the world; 0: not in the world */
     bool is_lost;         /* it left the world's bounds and is not heard */
+    bool is_driven;       /* for ever: its modes are not those of its model */
     sb_pose heard;        /* pose last sent to the ears, at a step's start */
     double gain;
     sb_track track;      /* its motion as it is heard */
@@ -246,6 +247,11 @@ void scene_send_new(sb_scene *scene, scene_body *body, double time_s);
 int scene_send_new_commands(const sb_scene *scene, double time_s,
                             int body_count);
 
+/* How much stands between the body and the listener, 0 .. 1; `at_once`, or in a
+ * short ramp. */
+SB_NODISCARD sb_status scene_occlude(sb_scene *scene, scene_body *body,
+                                     double occlusion, double time_s,
+                                     bool at_once, sb_error *err);
 /* Place the body at `position`, as a script does. */
 SB_NODISCARD sb_status scene_put(sb_scene *scene, scene_body *body,
                                  sb_vec3 position, double time_s,

@@ -103,6 +103,7 @@ typedef struct sb_strike_def {
     bool grazes;          /* split by its angle; else all of it strikes */
     sb_graze_def graze;   /* used when grazes */
     const char *name;     /* of the striker in reports, or NULL */
+    const char *by;       /* who strikes (sb_hit), or NULL: the scene */
 } sb_strike_def;
 
 /* What an impact amounts to, computed before it is played. */

@@ -262,7 +262,8 @@ static void send_poses(sb_scene *scene, double from_s, double to_s) {
 }
 
 /* One ray from each audible body to the middle of the head: an obstacle lets
- * only low frequencies pass. Skipped when nothing has moved. */
+ * only low frequencies pass. Skipped when nothing has moved. The first time what is
+ * hidden is so from the beginning, else it becomes so. */
 static void occlude(sb_scene *scene, bool has_moved, double time_s) {
     scene_world *world = scene->world;
     sb_vec3 ear = scene->listener.position;
@@ -272,7 +273,7 @@ static void occlude(sb_scene *scene, bool has_moved, double time_s) {
     if (is_same || (!is_wanted && !world->has_looked)) return;
     for (int i = 0; i < scene->order_count; i++) {
         sb_body_id id = sb_scene_body_at(scene, i);
-        const scene_body *body = scene_body_of(scene, id);
+        scene_body *body = scene_body_of(scene, id);
         if (!sb_engine_has_voice(scene->engine, body->voice)) continue;
         sb_vec3 path = sb_vec3_sub(ear, body->pose.position);
         double far_m = sb_vec3_length(path);
@@ -282,12 +283,25 @@ static void occlude(sb_scene *scene, bool has_moved, double time_s) {
             sb_world_raycast(world->world, body->pose.position,
                              sb_vec3_normalised(path), far_m, body->user, &hit);
         /* When out of memory, its occlusion does not change. */
-        sb_status status = sb_scene_set_occlusion(
-            scene, id, is_hidden ? 1.0 : 0.0, time_s, NULL);
+        sb_status status = scene_occlude(scene, body, is_hidden ? 1.0 : 0.0,
+                                         time_s, !world->has_looked, NULL);
         (void)status;
     }
     world->has_looked = is_wanted;
     world->looked_from = ear;
+    world->looked_count = scene->order_count + world->solid_count;
+}
+
+/* Before anything of this step sounds: what a scene hides from its start, or has
+ * added. Where nothing moves the world is made for its rays alone. */
+static sb_status look(sb_scene *scene, double from_s, sb_error *err) {
+    if (!scene->world_rules.occludes) return SB_OK;
+    sb_status status = scene_world_ensure(scene, from_s, err);
+    if (status) return status;
+    bool is_other = scene->world->looked_count !=
+                    scene->order_count + scene->world->solid_count;
+    if (!scene->world->has_looked || is_other) occlude(scene, true, from_s);
+    return SB_OK;
 }
 
 /* Deformable bodies go through the last world step only when no script can do
@@ -300,12 +314,12 @@ static sb_status catch_up(sb_scene *scene, double now_s, sb_error *err) {
 
 sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
                            sb_error *err) {
+    sb_status status = look(scene, from_s, err);
     scene_world *world = scene->world;
-    if (!world) return SB_OK;
+    if (status || !world) return status;
     int impacts = 0;
     bool has_moved = false;
     double start_s = scene_world_now(world);
-    sb_status status = SB_OK;
     keep_heard(scene);
     bool has_deform = scene_deform_is_on(scene);
     while (!status && scene_world_now(world) < to_s) {

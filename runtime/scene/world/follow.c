@@ -73,6 +73,12 @@ static bool is_same_body(sb_body_id a, sb_body_id b) {
 static const sb_world_event_kind kinds[] = {SB_WORLD_REST, SB_WORLD_ROLL,
                                             SB_WORLD_SLIDE};
 
+static const char *kind_name(const world_contact *contact,
+                             sb_contact_state state) {
+    if (contact->sounds_as_squeak && state == SB_SLIDING) return "rub";
+    return sb_world_event_kind_name(kinds[state]);
+}
+
 /* For the reports of forces (lasting.h). */
 static void report_load(sb_scene *scene, const world_contact *contact,
                         const sb_tracked *e, sb_lasting_phase phase,
@@ -81,7 +87,7 @@ static void report_load(sb_scene *scene, const world_contact *contact,
     sb_lasting_report report = {
         .phase = phase,
         .time_s = time_s,
-        .kind = sb_world_event_kind_name(kinds[e->state]),
+        .kind = kind_name(contact, e->state),
         .is_of_world = true,
         .number = contact->number,
         .spot = {.point = e->point, .normal = e->normal},
@@ -240,7 +246,8 @@ static sb_status setup_of(sb_scene *scene, const world_contact *contact,
     bool slides = contact->last.state == SB_SLIDING;
     double edge_m, round_m = scene_curvature_m(scene, over, &edge_m);
     double rim = rim_m(scene, over), turn_m = 2.0 * SB_PI * rim;
-    if (rim > 0.0 && !isfinite(round_m)) round_m = rim;
+    bool is_flat = slides && !isfinite(round_m);
+    if (rim > 0.0 && !isfinite(round_m) && !slides) round_m = rim;
     double mass_kg =
         sb_model_mass_kg(scene_body_of(scene, over)->declared.model);
     if (!(mass_kg > 0.0) || !isfinite(mass_kg)) mass_kg = 1.0;
@@ -251,12 +258,16 @@ static sb_status setup_of(sb_scene *scene, const world_contact *contact,
         .with = over,
         .level = 1.0,
         .is_of_world = true,
+        .is_flat = is_flat,
         .seed = sb_random_u32(&scene_body_of(scene, under)->random)};
     out->thing.mass_kg = mass_kg;
     out->thing.stiffness = hertz.law.stiffness;
     out->thing.exponent = hertz.law.exponent;
-    /* A sliding body is a needle: its edge scrapes (scene_graze.c). */
-    if (!slides && isfinite(round_m)) out->thing.radius_m = round_m;
+    if (contact->sounds_as_squeak) {
+        scene_squeak_setup(scene, contact, out);
+        return SB_OK;
+    }
+    if (isfinite(round_m)) out->thing.radius_m = round_m;
     sb_status status = surface_of(
         scene, under, contact->sounds_round ? turn_m : 0.0, &out->surface[0]);
     return status ? status
@@ -264,7 +275,8 @@ static sb_status setup_of(sb_scene *scene, const world_contact *contact,
                                &out->surface[1]);
 }
 
-static sb_lasting_change change_of(const world_contact *contact) {
+static sb_lasting_change change_of(const sb_scene *scene,
+                                   const world_contact *contact) {
     const sb_tracked *e = &contact->last;
     int under = contact->under;
     sb_lasting_change change = {
@@ -284,6 +296,7 @@ static sb_lasting_change change_of(const world_contact *contact) {
             .direction = sb_vec3_scale(e->normal, side == 0 ? 1.0 : -1.0),
             .has_direction = true};
     }
+    if (contact->sounds_as_squeak) scene_squeak_aim(scene, contact, &change);
     return change;
 }
 
@@ -346,7 +359,7 @@ static void sound(sb_scene *scene, world_contact *contact, double from_s,
     contact->under = ground_of(scene, contact);
     contact->sounds_round = runs_round(scene, contact);
     sb_lasting_setup setup;
-    sb_lasting_change first = change_of(contact);
+    sb_lasting_change first = change_of(scene, contact);
     sb_status status = setup_of(scene, contact, &setup);
     if (!status)
         status = sb_scene_begin_contact(scene, &setup, &first, time_s,
@@ -364,12 +377,25 @@ static void sound(sb_scene *scene, world_contact *contact, double from_s,
 /* Move it from the place sent last to where it is now. */
 static void move(sb_scene *scene, world_contact *contact, double from_s) {
     double start_s = fmax(contact->sent_s, from_s);
-    sb_lasting_change change = change_of(contact);
+    sb_lasting_change change = change_of(scene, contact);
     change.ramp_s = fmax(contact->last_s - start_s, 0.0);
     sb_status status =
         sb_scene_move_contact(scene, contact->sound, &change, start_s, NULL);
     if (status) scene->world->unheard++;
     contact->sent_s = fmax(contact->last_s, start_s);
+}
+
+/* A slide that begins or ceases to squeak is another kind of contact. */
+static void turn_squeak(sb_scene *scene, world_contact *contact,
+                        double time_s) {
+    bool squeaks = scene_squeaks(scene, contact);
+    if (squeaks == contact->sounds_as_squeak) return;
+    bool slides = contact->last.state == SB_SLIDING;
+    if (slides)
+        report_load(scene, contact, &contact->last, SB_LASTING_ENDS, time_s);
+    contact->sounds_as_squeak = squeaks;
+    if (slides)
+        report_load(scene, contact, &contact->last, SB_LASTING_BEGINS, time_s);
 }
 
 static void go_on(sb_scene *scene, world_contact *contact, double from_s,
@@ -379,10 +405,12 @@ static void go_on(sb_scene *scene, world_contact *contact, double from_s,
     if (contact->sound.generation != 0 &&
         (is_drowned || contact->sounds_as != contact->last.state ||
          contact->sounds_round != runs_round(scene, contact) ||
+         contact->sounds_as_squeak != scene_squeaks(scene, contact) ||
          !sb_scene_has_contact(scene, contact->sound))) {
         hush(scene, contact, fmax(contact->last_s, from_s));
         (*sounds)--;
     }
+    turn_squeak(scene, contact, fmax(contact->last_s, from_s));
     if (!contact->is_news) return;
     contact->is_news = false;
     if (contact->last_s > contact->begun_s)

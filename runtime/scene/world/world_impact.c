@@ -174,12 +174,13 @@ double scene_rebound(void *user, const sb_contact_point *point) {
 /* The reduced mass flies into the side that rings. The loss of its contact
  * gives the restitution that the world used. */
 static sb_status press(sb_scene *scene, const scene_impact *impact,
-                       const sb_tracked *event, sb_hertz hertz) {
-    hertz.law.lambda = sb_impact_loss(event->restitution) *
-                       hertz.law.stiffness / event->speed_m_s;
+                       const sb_tracked *event, sb_hertz hertz,
+                       double speed_m_s) {
+    hertz.law.lambda =
+        sb_impact_loss(event->restitution) * hertz.law.stiffness / speed_m_s;
     sb_striker striker = {.law = hertz.law,
                           .mass_kg = event->mass_kg,
-                          .speed_m_s = event->speed_m_s,
+                          .speed_m_s = speed_m_s,
                           .limit_s = LONGEST_S};
     return scene_impact_press(scene, impact, &striker, NULL);
 }
@@ -236,19 +237,22 @@ void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s,
     double full_ns = 2.0 * mass_kg * speed_m_s;
     heard.impulse_ns = played_ns(event, is_given(scene, body), x);
     heard.peak_force_n *= heard.impulse_ns / full_ns;
+    for (int i = 0; i < 2 && shakes; i++)
+        scene_blow_add(scene, &impact, i, &heard, time_s);
+    scene_design_impact(scene_design(scene, body), &hertz, &heard);
     sb_status status = SB_OK;
-    if (impact.side[0].rings || impact.side[1].rings) {
+    if (heard.impulse_ns > 0.0 &&
+        (impact.side[0].rings || impact.side[1].rings)) {
         sb_impact_record unreported = {0};
         impact.is_watched = scene_begins(scene, impact.side[0].body, "world");
         if (scene->world_rules.is_gradient) impact.label = label_of(scene);
         status = scene->world_rules.is_gradient
-                     ? press(scene, &impact, event, hertz)
+                     ? press(scene, &impact, event, hertz, heard.speed_m_s)
                      : scene_impact_push(scene, &impact, heard.impulse_ns,
                                          heard.duration_s, &unreported, NULL);
     }
     if (status) scene->world->unheard++;
-    for (int i = 0; i < 2 && shakes; i++)
-        scene_blow_add(scene, &impact, i, &heard, time_s);
+    scene_follow_impact(scene, &impact, body, event, &hertz, &heard, time_s);
     report_impact(scene, body, event, &heard, status ? 0 : impact.label,
                   time_s);
 }

@@ -7,6 +7,7 @@
 #ifndef SB_SCENE_WORLD_WORLD_INTERNAL_H
 #define SB_SCENE_WORLD_WORLD_INTERNAL_H
 
+#include "runtime/scene/contact/impact.h"
 #include "runtime/scene/contact/lasting.h"
 #include "runtime/scene/state/state_internal.h"
 #include "runtime/scene/world/scene_world.h"
@@ -44,8 +45,9 @@ typedef struct world_contact {
     sb_contact_id sound; /* or none */
     sb_contact_state sounds_as;
     bool sounds_round; /* the contact runs round the rim of a body that stays */
-    int under;         /* index of the body that is the ground */
-    double sent_s;     /* time up to which its motion has been sent */
+    bool sounds_as_squeak; /* sliding: it sticks and slips */
+    int under;             /* index of the body that is the ground */
+    double sent_s;         /* time up to which its motion has been sent */
     /* at rest */
     double rests_s;  /* since then */
     bool is_settled; /* for long enough to damp */
@@ -68,6 +70,7 @@ typedef struct scene_world {
     bool was_limited;    /* a step found more contacts than are solved */
     sb_vec3 looked_from; /* the listener at the last occlusion test */
     bool has_looked;
+    int looked_count; /* bodies and solids then */
     world_solid *solids;
     int solid_count, solid_capacity; /* numbers ever used; 0 is unused */
     world_joint *joints;
@@ -214,8 +217,28 @@ sb_hertz scene_hertz(const sb_scene *scene, const sb_body_id body[2],
 /* Radius of curvature of a body at the contact, m; INFINITY: flat. */
 double scene_curvature_m(const sb_scene *scene, sb_body_id id, double *edge_m);
 
+/* world_design.c: what bends the impacts of two bodies: the first's own, the
+ * second's own, or what sb.world gave. */
+const sb_strike_def *scene_design(const sb_scene *scene,
+                                  const sb_body_id body[2]);
+/* Bend law and estimate of an impact, whose speed is heard->speed_m_s. */
+void scene_design_impact(const sb_strike_def *design, sb_hertz *hertz,
+                         sb_impact_estimate *heard);
+/* The micro-impacts and the slide that follow it. */
+void scene_follow_impact(sb_scene *scene, const scene_impact *impact,
+                         const sb_body_id body[2], const sb_tracked *event,
+                         const sb_hertz *hertz, const sb_impact_estimate *heard,
+                         double time_s);
+
 /* follow.c: take an event of a lasting contact. */
 void scene_follow(sb_scene *scene, const sb_tracked *event, double time_s);
+/* squeak.c: whether it sticks and slips, what it is then, and the direction in
+ * which it rubs: along the slip, or into the surface if no mode moves along it. */
+bool scene_squeaks(const sb_scene *scene, const world_contact *contact);
+void scene_squeak_setup(const sb_scene *scene, const world_contact *contact,
+                        sb_lasting_setup *setup);
+void scene_squeak_aim(const sb_scene *scene, const world_contact *contact,
+                      sb_lasting_change *change);
 /* rim.c: the speeds of a contact that runs round a rim. */
 void scene_rim(const sb_scene *scene, const sb_body_id body[2],
                sb_tracked *event);

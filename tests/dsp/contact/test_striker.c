@@ -93,7 +93,7 @@ START_TEST(the_k_method_shows_its_own_error) {
     double low = 2, high = 0;
     for (int i = 0; i < 60; i++) {
         sb_striker s = ball(4.110250e-3, 1.029380e10, 1);
-        s.is_kmethod = true;
+        s.is_kmethod = s.is_coarse = true;
         s.start_frame = 3 + i / 60.0;
         double e = strike_wall(s, 44100).restitution;
         low = fmin(low, e);
@@ -104,7 +104,7 @@ START_TEST(the_k_method_shows_its_own_error) {
     for (int i = 0; i < 20; i++) {
         double k = 1e6, t = 20 / 48000.0, v = 1;
         sb_striker s = ball(k * pow(t / 3.218065, 2.5) * sqrt(v), k, v);
-        s.is_kmethod = true;
+        s.is_kmethod = s.is_coarse = true;
         s.start_frame = 3 + i / 20.0;
         check(strike_wall(s, 48000).restitution, 1, 4e-4, "restitution", 48000);
     }

@@ -117,7 +117,7 @@ static double gain_of(int set, bool is_kmethod, sb_random *random) {
             weights[i][k] = (float)(decades(random, -half, half) *
                                     (sb_random_unit(random) < 0.5 ? -1 : 1));
         crowd[i] = any_striker(random, half, weights[i]);
-        crowd[i].is_kmethod = is_kmethod;
+        crowd[i].is_kmethod = crowd[i].is_coarse = is_kmethod;
         if (count == 1 && set % 3 == 0) add_gravity(&crowd[i], random);
         stage_add(&s, &crowd[i]);
     }

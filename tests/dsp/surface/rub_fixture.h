@@ -22,6 +22,23 @@ static inline sb_surface *make_surface(const sb_surface_def *def) {
     return surface;
 }
 
+/* Make the contact as stiff as this at its load. */
+static inline void set_stiffness(sb_rub_def *def, double stiffness_n_m) {
+    sb_rolling *c = &def->contact;
+    double a = c->law.exponent;
+    c->law.stiffness = c->load_n / pow(a * c->load_n / stiffness_n_m, a);
+}
+
+/* The loss that damps its resonance by this share of the critical at `load_n`.
+ */
+static inline void set_damping(sb_rub_def *def, double load_n, double damping) {
+    sb_rolling at = def->contact;
+    at.load_n = load_n;
+    double inverse = 1 / at.mass_kg + at.inverse_mass;
+    double loss = 2 * damping * sqrt(sb_rolling_stiffness_n_m(&at) / inverse);
+    def->contact.law.lambda = at.law.stiffness * loss / load_n;
+}
+
 /* Run under a load that stays, for `count` blocks, the impulses to `out`. */
 static inline void run_steady(sb_rub *rub, sb_contact_load load, int count,
                               float *out) {

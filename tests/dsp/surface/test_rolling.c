@@ -124,11 +124,14 @@ static void play_block(rider *r, const sb_contact_load *from,
 }
 
 /* Put down slowly and let it settle; then `count` frames of force, N. */
-static void play_ball(rider *r, const sb_surface *surface, double load_n,
-                      double speed_m_s, double rate_hz, int count,
-                      float *force_n) {
+static void play_ball(rider *r, const sb_surface *surface,
+                      const sb_rolling *ball, double speed_m_s, double slip_m_s,
+                      double rate_hz, int count, float *force_n) {
     sb_rub_def def = sb_rub_default();
+    double load_n = ball->load_n;
     def.surface[0] = surface;
+    def.contact = *ball;
+    def.law = sb_rolling_law(ball);
     sb_rub_init(&r->rub, &def, rate_hz);
     double excess_ns[SB_BLOCK_FRAMES];
     const int ramp = 64;
@@ -136,8 +139,10 @@ static void play_ball(rider *r, const sb_surface *surface, double load_n,
         int gone = i + SETTLE / SB_BLOCK_FRAMES;
         sb_contact_load at[2];
         for (int j = 0; j < 2; j++)
-            at[j] = (sb_contact_load){
-                load_n * fmin((gone + j) / (double)ramp, 1), {speed_m_s}, 0};
+            at[j] =
+                (sb_contact_load){load_n * fmin((gone + j) / (double)ramp, 1),
+                                  {speed_m_s},
+                                  slip_m_s};
         play_block(r, &at[0], &at[1], excess_ns);
         for (int n = 0; n < SB_BLOCK_FRAMES && i >= 0; n++)
             force_n[i * SB_BLOCK_FRAMES + n] = (float)(excess_ns[n] * rate_hz);
@@ -245,7 +250,10 @@ static sb_rolling ball_of(const roll_case *c) {
     ball.law = (sb_contact_law){4.0 / 3.0 * c->modulus * sqrt(r), 1.5, 0};
     ball.load_n = 9.81 * ball.mass_kg * c->load;
     ball.inverse_mass = 0.4;
-    ball.law.lambda = ball.law.stiffness * sb_rolling_loss_s_m(&ball, 0.005);
+    /* 0.005 of the critical damping */
+    double inverse = 1 / ball.mass_kg + ball.inverse_mass;
+    double loss = 0.01 * sqrt(sb_rolling_stiffness_n_m(&ball) / inverse);
+    ball.law.lambda = ball.law.stiffness * loss / ball.load_n;
     return ball;
 }
 
@@ -327,7 +335,7 @@ START_TEST(a_ball_on_slight_roughness_pushes_as_the_closed_form) {
     expected(plain, &ball, &b, c->speed_m_s, want);
     rider r = {0};
     put_on_body(&r, &b, &ball, 48000);
-    play_ball(&r, rolled, ball.load_n, c->speed_m_s, 48000, count, force);
+    play_ball(&r, rolled, &ball, c->speed_m_s, 0, 48000, count, force);
     measured(force, count, 48000, got);
     take_off(&r);
     check_thirds(c->name, got, want, 1e-7, 1.0);
@@ -348,14 +356,140 @@ START_TEST(a_small_body_is_copied_whole) {
     put_on_body(&r, &b, &ball, 48000);
     put_on_copy(&copy, &b, &ball, 48000);
     count = 1 << 14;
-    play_ball(&r, surface, ball.load_n, c->speed_m_s, 48000, count, force);
-    play_ball(&copy, surface, ball.load_n, c->speed_m_s, 48000, count, other);
+    play_ball(&r, surface, &ball, c->speed_m_s, 0, 48000, count, force);
+    play_ball(&copy, surface, &ball, c->speed_m_s, 0, 48000, count, other);
     for (int n = 0; n < count; n++)
         ck_assert_double_eq_tol((double)other[n], (double)force[n],
                                 1e-5 * ball.load_n);
     take_off(&r);
     take_off(&copy);
     sb_surface_release(surface);
+}
+END_TEST
+
+/* --- asperities -----------------------------------------------------------*/
+
+/* Balls on surfaces without a profile: loads, speeds and slips. */
+typedef struct asperity_case {
+    double load_n, rough_m, speed_m_s, slip_m_s;
+} asperity_case;
+
+static const asperity_case asperities[] = {
+    {0.1, 1e-6, 0.5, 0},   {1, 1e-6, 0.5, 0},   {10, 1e-6, 0.5, 0},
+    {1, 1e-6, 0.5, 0.1},   {1, 1e-6, 0.5, 0.5}, {10, 1e-6, 0.5, 0.5},
+    {1, 1e-6, 2, 0},       {1, 1e-6, 0.1, 0.1}, {1, 1e-8, 0.5, 0.5},
+    {0.3, 3e-5, 0.5, 0.5},
+};
+enum { ASPERITIES = sizeof asperities / sizeof *asperities, NOISE = 1 << 16 };
+
+static sb_rolling ball_on_asperities(const asperity_case *c) {
+    return (sb_rolling){.law = {1.2e9, 1.5, 0},
+                        .mass_kg = 0.017,
+                        .inverse_mass = 0.4,
+                        .radius_m = 8e-3,
+                        .load_n = c->load_n,
+                        .rough_m = c->rough_m};
+}
+
+static void expected_of_asperities(const sb_rolling *ball, const body *b,
+                                   const asperity_case *c, int count,
+                                   double thirds[THIRDS]) {
+    memset(thirds, 0, THIRDS * sizeof *thirds);
+    double step_hz = 48000.0 / count;
+    for (int k = 1; k < count / 2; k++) {
+        double w = 2 * SB_PI * k * step_hz;
+        double complex f = sb_rolling_response(ball, w, yield_of(b, w));
+        double power = sb_rolling_asperity_power(ball, c->speed_m_s,
+                                                 c->slip_m_s, k * step_hz);
+        add_line(thirds, k * step_hz, f * sqrt(0.5 * power * step_hz));
+    }
+}
+
+/* Of a noise, with Hann's window. */
+static void measured_noise(float *force_n, int count, double thirds[THIRDS]) {
+    for (int n = 0; n < count; n++)
+        force_n[n] *=
+            (float)(sqrt(2.0 / 3.0) * (1 - cos(2 * SB_PI * n / count)));
+    measured(force_n, count, 48000, thirds);
+}
+
+static void check_asperities(const char *name, const double got[THIRDS],
+                             const double want[THIRDS]) {
+    for (int i = 0; i < THIRDS; i++) {
+        double hz = 1000 * exp2((i - 10) / 3.0), db;
+        db = 10 * log10(got[i] / want[i]);
+        /* Few periods: random. */
+        ck_assert_msg(fabs(db) < 0.8 + 60 / sqrt(hz * NOISE / 48000),
+                      "%s: %+.2f dB at %.0f Hz", name, db, hz);
+    }
+}
+
+START_TEST(asperities_push_a_ball_as_the_closed_form) {
+    const asperity_case *c = &asperities[_i];
+    sb_rolling ball = ball_on_asperities(c);
+    body b = make_body(12, 150, 0.02, 0.5);
+    double want[THIRDS], got[THIRDS];
+    rider r = {0};
+    sb_rolling solved = ball;
+    solved.law = sb_rolling_law(&ball);
+    put_on_body(&r, &b, &solved, 48000);
+    play_ball(&r, NULL, &ball, c->speed_m_s, c->slip_m_s, 48000, NOISE, force);
+    take_off(&r);
+    measured_noise(force, NOISE, got);
+    expected_of_asperities(&ball, &b, c, NOISE, want);
+    /* Pushed by half of its load, it is not quite linear. */
+    double part = sb_rolling_asperities_n(&ball) / ball.load_n;
+    if (part < 0.3) check_asperities("ball", got, want);
+    double db = 10 * log10(power_of(got) / power_of(want));
+    ck_assert_msg(fabs(db) < 2.5, "%+.2f dB", db);
+}
+END_TEST
+
+START_TEST(asperities_push_a_needle_as_the_closed_form) {
+    const asperity_case *c = &asperities[_i];
+    sb_rub_def def = sb_rub_default();
+    sb_rub rub;
+    def.contact = ball_on_asperities(c);
+    sb_rub_init(&rub, &def, 48000);
+    sb_contact_load load = {c->load_n, {c->speed_m_s}, c->slip_m_s};
+    memset(force, 0, sizeof force);
+    for (int i = 0; i < NOISE; i += SB_BLOCK_FRAMES)
+        sb_rub_block(&rub, &load, &load, force + i);
+    for (int n = 0; n < NOISE; n++)
+        force[n] *= 48000;
+    body still = {0};
+    double want[THIRDS], got[THIRDS];
+    measured_noise(force, NOISE, got);
+    expected_of_asperities(&def.contact, &still, c, NOISE, want);
+    check_asperities("needle", got, want);
+}
+END_TEST
+
+/* In closed form: more load, speed or roughness, and slip, push more, and slip most
+ * at high frequencies. */
+START_TEST(load_speed_slip_and_roughness_make_it_louder) {
+    static const body still = {0};
+    for (double load = 0.03; load < 30; load *= 2)
+        for (double rough = 1e-9; rough < 1e-4; rough *= 4) {
+            asperity_case c[] = {
+                {load, rough, 0.5, 0},   {2 * load, rough, 0.5, 0},
+                {load, rough, 1, 0},     {load, rough, 0.5, 0.05},
+                {load, rough, 0.5, 0.5}, {load, 2 * rough, 0.5, 0}};
+            double thirds[6][THIRDS];
+            for (int i = 0; i < 6; i++) {
+                sb_rolling ball = ball_on_asperities(&c[i]);
+                expected_of_asperities(&ball, &still, &c[i], 4096, thirds[i]);
+            }
+            /* Where few junctions carry all, roughness adds nothing more; speed
+             * alone spreads the same noise wider. */
+            for (int i = 1; i < 6; i++)
+                ck_assert_msg(power_of(thirds[i]) >
+                                  (i == 2 || i == 5 ? 0.8 : 1) *
+                                      power_of(thirds[0]),
+                              "%g N, %g m, %d", load, rough, i);
+            ck_assert_double_gt(thirds[4][20] / thirds[0][20],
+                                thirds[4][0] / thirds[0][0]);
+        }
 }
 END_TEST
 
@@ -403,6 +537,11 @@ int main(void) {
     tcase_add_loop_test(
         tcase, a_ball_on_slight_roughness_pushes_as_the_closed_form, 0, CASES);
     tcase_add_loop_test(tcase, a_small_body_is_copied_whole, 0, CASES);
+    tcase_add_loop_test(tcase, asperities_push_a_ball_as_the_closed_form, 0,
+                        ASPERITIES);
+    tcase_add_loop_test(tcase, asperities_push_a_needle_as_the_closed_form, 0,
+                        ASPERITIES);
+    tcase_add_test(tcase, load_speed_slip_and_roughness_make_it_louder);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

@@ -67,9 +67,9 @@ START_TEST(a_full_train_loses_no_impulse) {
 END_TEST
 
 START_TEST(the_low_pass_is_the_analogue_one_at_every_rate) {
-    const double dampings[] = {0.05, 0.3, 0.7, 0.95};
+    const double dampings[] = {0.005, 0.05, 0.3, 0.95, 2, 20};
     for (int r = 0; r < RATE_COUNT; r++)
-        for (int d = 0; d < 4; d++)
+        for (int d = 0; d < 6; d++)
             for (double corner = 10; corner <= 16000; corner *= 1.37)
                 for (double f = 20; f <= 10000; f *= 1.3) {
                     double b[3], a[2], z = dampings[d], w = 2 * SB_PI * corner;
@@ -110,13 +110,13 @@ START_TEST(a_ripple_pushes_as_mass_and_spring_say_up_to_the_load) {
     for (double load = 1e-3; load < 1e3; load *= 10)
         for (double speed = 0.2; speed < 20; speed *= 2.3) {
             sb_rub rub;
+            set_damping(&def, load, 0.3);
             sb_rub_init(&rub, &def, 48000);
             run_steady(&rub, (sb_contact_load){load, {0, speed}, speed}, 200,
                        force);
             double got = rms_force_n(force + 6400, 19200, 48000);
-            double k = 1e6 * cbrt(fmin(fmax(load / 0.1, 1e-3), 1e3));
-            double m = 0.01, z = 0.3, slide = 2 * SB_PI * 16000;
-            double w = sqrt(1 / (m / k + 1 / (slide * slide)));
+            double k = 1e6 * cbrt(fmax(load / 0.1, 1e-3));
+            double m = 0.01, z = 0.3, w = fmin(sqrt(k / m), 32000 * SB_PI);
             double f = 2 * SB_PI * speed / 0.002;
             double push = m * w * w * f * f * 1e-6 * sqrt(0.5) /
                           hypot(w * w - f * f, 2 * z * w * f);
@@ -128,72 +128,6 @@ START_TEST(a_ripple_pushes_as_mass_and_spring_say_up_to_the_load) {
             if (push < 0.03 * load)
                 ck_assert_double_eq_tol(got / push, 1, 0.01);
         }
-    sb_surface_release((sb_surface *)def.surface[1]);
-}
-END_TEST
-
-/* Far beyond the limit L the force goes as L^firmness E^(1 - firmness). */
-START_TEST(a_softer_limit_lets_the_force_grow_with_the_speed) {
-    const double firm[] = {0, 0.5, 1};
-    double got[3];
-    sb_rub_def def = sb_rub_default();
-    def.surface[1] = ripple();
-    for (int i = 0; i < 3; i++) {
-        sb_rub rub;
-        def.firmness = firm[i];
-        sb_rub_init(&rub, &def, 48000);
-        run_steady(&rub, (sb_contact_load){1e-3, {0, 4}, 4}, 200, force);
-        got[i] = rms_force_n(force + 6400, 19200, 48000);
-    }
-    ck_assert_double_gt(got[0], 50 * got[2]);
-    ck_assert_double_eq_tol(got[1] / sqrt(got[0] * got[2]), 1, 1e-3);
-    sb_surface_release((sb_surface *)def.surface[1]);
-}
-END_TEST
-
-START_TEST(rolling_is_dull_and_sliding_bright) {
-    sb_surface_def noise = sb_surface_default(SB_SURFACE_NOISE);
-    noise.grain_m = 0.05e-3;
-    sb_rub_def def = sb_rub_default();
-    def.surface[1] = make_surface(&noise);
-    def.stiffness_n_m = 1e9;
-    double high[3], low[3];
-    const double slips[] = {0, 0.3, 1};
-    for (int i = 0; i < 3; i++) {
-        sb_rub rub;
-        double energy[BANDS];
-        sb_rub_init(&rub, &def, 48000);
-        run_steady(&rub, (sb_contact_load){100, {0, 1}, slips[i]}, 100, force);
-        third_octaves(force, 48000, 0.26, energy);
-        high[i] = low[i] = 0;
-        for (int b = 0; b < BANDS; b++)
-            *(b < 12 ? &low[i] : &high[i]) += energy[b];
-    }
-    ck_assert_double_lt(3 * high[0] / low[0], high[1] / low[1]);
-    ck_assert_double_lt(2 * high[1] / low[1], high[2] / low[2]);
-    sb_surface_release((sb_surface *)def.surface[1]);
-}
-END_TEST
-
-START_TEST(load_that_rises_in_a_block_rises_with_every_frame) {
-    sb_surface_def noise = sb_surface_default(SB_SURFACE_NOISE);
-    sb_rub_def def = sb_rub_default();
-    def.surface[1] = make_surface(&noise);
-    def.load_exponent = 0; /* the corner stays; only the gain moves */
-    def.limit = 1e-4;      /* and is in proportion to the load */
-    sb_rub steady, ramp;
-    sb_rub_init(&steady, &def, 48000);
-    sb_contact_load a = {1, {1, 1}, 0}, b = {2, {1, 1}, 0};
-    run_steady(&steady, a, 10, force);
-    ramp = steady;
-    float plain[SB_BLOCK_FRAMES] = {0}, rising[SB_BLOCK_FRAMES] = {0};
-    sb_rub_block(&steady, &a, &a, plain);
-    sb_rub_block(&ramp, &a, &b, rising);
-    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
-        double exact = (double)plain[n] * (1 + n / 128.0);
-        ck_assert_double_eq_tol((double)rising[n], exact,
-                                1e-5 * fabs(exact) + 1e-15);
-    }
     sb_surface_release((sb_surface *)def.surface[1]);
 }
 END_TEST
@@ -226,14 +160,15 @@ END_TEST
 
 /* A corner that opens in one block, in 32 steps, against a filter that moves
  * with every frame. */
-START_TEST(slip_that_rises_in_a_block_opens_the_filter_evenly) {
+START_TEST(load_that_rises_in_a_block_opens_the_filter_evenly) {
     sb_surface_def noise = sb_surface_default(SB_SURFACE_NOISE);
+    noise.roughness_m = 1e-12; /* far below what the load can bear */
     sb_rub_def def = sb_rub_default();
     def.surface[1] = make_surface(&noise);
-    def.limit = 1e6;
+    set_damping(&def, 0.1, 0.3);
     sb_rub rub;
     sb_rub_init(&rub, &def, 48000);
-    sb_contact_load a = {1, {1, 1}, 0}, b = {1, {1, 1}, 0.03};
+    sb_contact_load a = {0.1, {1, 1}, 0}, b = {0.14, {1, 1}, 0};
     run_steady(&rub, a, 10, force);
     sb_rub copy = rub;
     float lift[SB_BLOCK_FRAMES], got[SB_BLOCK_FRAMES] = {0};
@@ -255,7 +190,7 @@ START_TEST(slip_that_rises_in_a_block_opens_the_filter_evenly) {
         x[0] = in;
         y[1] = y[0];
         y[0] = out;
-        double exact = out * def.mass_kg / 48000;
+        double exact = out * def.contact.mass_kg / 48000;
         error += (exact - (double)got[n]) * (exact - (double)got[n]);
         power += exact * exact;
     }
@@ -267,7 +202,7 @@ END_TEST
 
 START_TEST(a_wobble_swells_once_a_turn) {
     sb_rub_def def = sb_rub_default();
-    def.radius_m = 0.02;
+    def.contact.radius_m = 0.02;
     def.eccentricity = 0.4;
     sb_rub rub;
     sb_rub_init(&rub, &def, 48000);
@@ -383,11 +318,8 @@ int main(void) {
     tcase_add_test(tests, the_low_pass_is_the_analogue_one_at_every_rate);
     tcase_add_test(tests,
                    a_ripple_pushes_as_mass_and_spring_say_up_to_the_load);
-    tcase_add_test(tests, a_softer_limit_lets_the_force_grow_with_the_speed);
-    tcase_add_test(tests, rolling_is_dull_and_sliding_bright);
-    tcase_add_test(tests, load_that_rises_in_a_block_rises_with_every_frame);
     tcase_add_test(tests, speed_that_rises_in_a_block_rises_with_every_frame);
-    tcase_add_test(tests, slip_that_rises_in_a_block_opens_the_filter_evenly);
+    tcase_add_test(tests, load_that_rises_in_a_block_opens_the_filter_evenly);
     tcase_add_test(tests, a_wobble_swells_once_a_turn);
     tcase_add_test(tests, creaks_come_at_distances_set_by_the_load);
     tcase_add_test(tests, creaks_keep_their_distance_while_the_slip_grows);

@@ -10,6 +10,7 @@
 #include "tests/suite.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const sb_shape ball = {.kind = SB_SHAPE_SPHERE, .radius = .02};
@@ -204,14 +205,25 @@ static sb_model *ringing(sb_shape shape, double max_hz, int max_modes) {
     return model;
 }
 
+/* Modes of one frequency are one, with their number in its label. */
+static int members_of(const sb_mode *mode) {
+    const char *number = strrchr(mode->label, '(');
+    return number ? atoi(number + 1) : 1;
+}
+
 static void expect_modes(const sb_model *model, int first, int count,
                          double freq_hz, double share) {
-    ck_assert_int_ge(sb_model_mode_count(model), first + count);
-    for (int k = first; k < first + count; k++) {
-        double got = sb_model_modes(model)[k].freq_hz;
-        ck_assert_msg(fabs(got - freq_hz) <= share * freq_hz,
-                      "mode %d: %g Hz, not %g Hz", k + 1, got, freq_hz);
+    int end = 0;
+    for (int k = 0; k < sb_model_mode_count(model); k++) {
+        const sb_mode *mode = &sb_model_modes(model)[k];
+        int begin = end;
+        end += members_of(mode);
+        if (end <= first || begin >= first + count) continue;
+        ck_assert_msg(fabs(mode->freq_hz - freq_hz) <= share * freq_hz,
+                      "mode %d: %g Hz, not %g Hz", begin + 1, mode->freq_hz,
+                      freq_hz);
     }
+    ck_assert_int_ge(end, first + count);
 }
 
 /* The elements fill the body, and none is inside out. */

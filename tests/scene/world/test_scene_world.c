@@ -306,6 +306,43 @@ START_TEST(what_goes_behind_a_wall_is_softer) {
 }
 END_TEST
 
+/* The peak of the first 20 ms of a fixed body that is struck at 0 behind a fixed
+ * wall. */
+static float attack_behind(bool occludes) {
+    static const sb_hand_mode tone = {4000, 20, 1};
+    stage on = stage_new();
+    sb_listener listener = sb_scene_listener(on.scene);
+    listener.position = (sb_vec3){0, 0, 1};
+    listener.ears = SB_EARS_HEAD;
+    ck_assert_int_eq(sb_scene_set_listener(on.scene, &listener, 0, NULL),
+                     SB_OK);
+    sb_world_rules rules = sb_world_rules_default();
+    rules.occludes = occludes;
+    sb_scene_set_world_rules(on.scene, &rules);
+    sb_body_def wall = slab_def(), def = ball_def();
+    wall.position = (sb_vec3){0, 0, 0.5};
+    wall.moves.collider.height = 2;
+    wall.moves.collider.depth = 0.1;
+    def.shape.modes = &tone;
+    def.position = (sb_vec3){0, 0, 0};
+    def.moves.motion = SB_MOTION_FIXED;
+    add(on, wall);
+    strike(on, add(on, def), 0, 0.1);
+    advance(on, 0, 2, 512, heard);
+    float peak = 0;
+    for (int i = 0; i < 2 * 2 * STEP_FRAMES; i++)
+        peak = fmaxf(peak, fabsf(heard[i]));
+    stage_free(on);
+    return peak;
+}
+
+START_TEST(what_stands_behind_a_wall_is_softer_from_its_attack_on) {
+    float open = attack_behind(false);
+    ck_assert_float_gt(open, 0);
+    ck_assert_float_lt(attack_behind(true), 0.3F * open);
+}
+END_TEST
+
 START_TEST(ten_thousand_come_and_go) {
     stage on = stage_new();
     add(on, slab_def());
@@ -413,6 +450,8 @@ int main(void) {
     tcase_add_test(tests, what_rolls_is_heard_as_long_as_it_does);
     tcase_add_test(tests, what_comes_closer_is_higher);
     tcase_add_test(tests, what_goes_behind_a_wall_is_softer);
+    tcase_add_test(tests,
+                   what_stands_behind_a_wall_is_softer_from_its_attack_on);
     tcase_add_test(tests, ten_thousand_come_and_go);
     tcase_add_test(tests, a_body_that_leaves_the_world_falls_silent);
     tcase_add_test(tests, what_is_made_again_has_the_model_that_was_made);

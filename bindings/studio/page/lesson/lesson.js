@@ -4,11 +4,11 @@ import { announce, byId, make, notice } from '../dom.js';
 import { isShown, moveBorder, showTab } from '../layout.js';
 import { Slider } from '../slider.js';
 import { ModeList } from './mode_list.js';
-import { mathNode, numberText, plainText, spanNodes, tableOf } from './words.js';
+import { mathNode, plainText, spanNodes, tableOf } from './words.js';
 
 /** @typedef {import('./words.js').Part} Part */
 /** @typedef {{name: string, title: string, previous: string|null, next: string|null, kept: string, parts: Part[],
- *   answers: Record<string, {right: boolean, text: string, answer?: string}>, predictions: Record<string, string>}} LessonText */
+ *   answers: Record<string, {right: boolean, text: string, tries?: number, answer?: string}>, predictions: Record<string, string>}} LessonText */
 
 const VIEW_SHARE = 36; // of the height: a lesson needs room to be read
 
@@ -234,16 +234,16 @@ export class Lesson {
         const verdict = make('p', { class: 'verdict', role: 'status' });
         const field = make('input', { type: 'text', id, inputMode: 'decimal', value: before?.answer || '', placeholder: 'A number',
             onkeydown: (/** @type {KeyboardEvent} */ e) => { if (e.key === 'Enter') check(); } });
-        const show = (/** @type {boolean} */ right, /** @type {string} */ text) => {
+        const show = (/** @type {boolean} */ right, /** @type {string} */ text, /** @type {number} */ tries) => {
             verdict.className = `verdict ${right ? 'right' : 'wrong'}`;
-            verdict.textContent = `${right ? '✓ Right.' : '✗ Not yet.'} ${text}`;
+            verdict.textContent = `${right ? '✓ Right' : '✗ Not yet'} (${tries} ${tries === 1 ? 'try' : 'tries'}). ${text}`;
             this.right.set(name, right || !!this.right.get(name)); // done is done
             this.showScore();
         };
         const check = async () => {
             try {
-                const m = await this.transport.request('lesson.check', typed ? { name, answer: numberText(field.value) } : { name });
-                show(m.right, m.text);
+                const m = await this.transport.request('lesson.check', typed ? { name, answer: field.value.trim() } : { name });
+                show(m.right, m.text, m.tries);
                 announce(verdict.textContent);
             } catch (error) {
                 notice(/** @type {Error} */ (error).message);
@@ -254,7 +254,7 @@ export class Lesson {
         const head = [make('b', { textContent: typed ? 'Answer. ' : 'Task. ' }), ...spanNodes(part.spans)];
         this.right.set(name, false);
         if (before)
-            show(before.right, before.text);
+            show(before.right, before.text, before.tries || 1);
         return make('div', { class: 'ask', 'data-question': name }, typed ? make('label', { for: id }, ...head) : make('p', {}, ...head),
             make('div', { class: 'row flush' }, ...(typed ? [field] : []), button), verdict);
     }

@@ -1,17 +1,14 @@
-// "Listen here": the sound in the page, and the last 30 s of it as a file.
-import { announce, buttonById, download, inputById, notice } from '../dom.js';
-import { wavFile } from './wav.js';
+// "Listen here": the sound in the page; and what was played, as a file.
+import { announce, buttonById, byId, download, inputById, notice } from '../dom.js';
 
 export class Audio {
     /** @param {Store} store @param {Transport} transport */
     constructor(store, transport) {
         this.transport = transport;
         this.worker = new Worker('/page/sound/pcm_worker.js', { type: 'module' });
-        this.started = false;
         /** @type {AudioContext|null} */ this.context = null;
         /** @type {AudioNode|null} */ this.node = null;
         /** @type {any} what the player reports */ this.state = null;
-        this.nextKeep = 1;
         /** @type {GainNode|null} */ this.volume = null;
         const button = buttonById('listen');
         button.onclick = () => {
@@ -19,7 +16,6 @@ export class Audio {
             this.setOn(button.getAttribute('aria-pressed') !== 'true');
         };
         inputById('gain').oninput = () => this.setVolume();
-        store.drawn.then(() => this.start());
         // Without a sound card the page plays, from the first touch on: browsers
         // do not allow it earlier.
         this.chosen = false;
@@ -28,12 +24,6 @@ export class Audio {
                 this.setOn(true);
             this.chosen = true;
         }, { once: true });
-    }
-
-    start() {
-        if (!this.started)
-            this.worker.postMessage({ connect: this.transport.address, token: this.transport.token });
-        this.started = true;
     }
 
     setVolume() {
@@ -49,6 +39,8 @@ export class Audio {
         announce(on ? 'listening here' : 'not listening here');
         if (!on) {
             this.worker.postMessage({ sink: null });
+            this.state = null;
+            byId('delay').hidden = true;
             await this.context?.close();
             this.context = null;
             return;
@@ -63,55 +55,62 @@ export class Audio {
             if (context.audioWorklet) {
                 await context.audioWorklet.addModule('/page/sound/audio_worklet.js');
                 const node = new AudioWorkletNode(context, 'sandbell-player', { numberOfInputs: 0, outputChannelCount: [2] });
-                node.port.onmessage = e => { this.state = e.data; };
+                node.port.onmessage = e => this.report(e.data);
                 node.port.postMessage({ port: channel.port2 }, [channel.port2]);
                 node.connect(this.volume);
             } else {
-                schedule(context, this.volume, channel.port2);
+                schedule(context, this.volume, channel.port2, s => this.report(s));
             }
             await context.resume();
-            this.worker.postMessage({ sink: channel.port1 }, [channel.port1]);
+            this.worker.postMessage({ sink: channel.port1, address: this.transport.address, token: this.transport.token }, [channel.port1]);
         } catch (error) {
             notice(`no sound in this page: ${/** @type {Error} */ (error).message}`);
             button.setAttribute('aria-pressed', 'false');
         }
     }
 
-    // What the worker has kept.
-    /** @returns {Promise<{rate: number, samples: Int16Array, gaps: number, next: number}>} */
-    kept() {
-        const keep = this.nextKeep++;
-        return new Promise(resolve => {
-            const take = (/** @type {MessageEvent} */ event) => {
-                if (event.data.keep !== keep)
-                    return;
-                this.worker.removeEventListener('message', take);
-                resolve(event.data);
-            };
-            this.worker.addEventListener('message', take);
-            this.worker.postMessage({ keep });
-        });
+    // From the program's output to the ear, as far as the browser knows.
+    /** @param {{fill: number, dry: number, target: number}} state */
+    report(state) {
+        const context = this.context;
+        if (!context)
+            return;
+        this.state = state;
+        const delay = state.fill + (context.outputLatency || context.baseLatency || 0);
+        byId('delay').hidden = false;
+        byId('delay').textContent = `delay ${Math.round(1000 * delay)} ms`;
+        byId('delay').title = `The sound waits ${Math.round(1000 * state.fill)} ms in this page, to bridge gaps; there were ${state.dry}`;
     }
 
-    // Download the last 30 s.
-    /** @param {string} name */
-    async save(name) {
-        const { rate, samples, gaps } = await this.kept();
-        if (!samples.length) {
-            notice('there is no sound yet');
-            return;
+    // Download what the program has made of a request.
+    /** @param {Promise<any>} asked @param {string} name */
+    async fetch(asked, name) {
+        try {
+            const done = await asked;
+            if (!done.url) {
+                notice('nothing was heard');
+                return;
+            }
+            download(`${name}.wav`, await this.transport.getBytes(done.url.replace(/^\/api\/v1\//, '')), 'audio/wav');
+            notice(`${done.seconds.toFixed(1)} s of sound saved`);
+        } catch (error) {
+            notice(/** @type {Error} */ (error).message);
         }
-        download(`${name}.wav`, wavFile(samples, rate, 2), 'audio/wav');
-        const seconds = (samples.length / 2 / rate).toFixed(1);
-        notice(`${seconds} s of sound saved${gaps ? `; ${gaps} gaps, because the page was behind` : ''}`);
+    }
+
+    // The last 30 s, without the silence at both ends.
+    /** @param {string} name */
+    save(name) {
+        return this.fetch(this.transport.request('recent', { seconds: 30 }), name);
     }
 }
 
 // Where there is no AudioWorklet (a page of another host without https):
 // each packet is a source of its own, scheduled after the last.
-/** @param {AudioContext} context @param {AudioNode} sink @param {MessagePort} port */
-function schedule(context, sink, port) {
+/** @param {AudioContext} context @param {AudioNode} sink @param {MessagePort} port @param {(state: any) => void} report */
+function schedule(context, sink, port, report) {
     let at = 0;
+    let [packets, dry] = [0, 0];
     port.onmessage = event => {
         const { rate, samples } = event.data;
         const n = samples.length / 2;
@@ -124,8 +123,13 @@ function schedule(context, sink, port) {
         const source = context.createBufferSource();
         source.buffer = buffer;
         source.connect(sink);
-        if (at < context.currentTime)
+        const late = at < context.currentTime;
+        const silent = samples.every((/** @type {number} */ s) => Math.abs(s) < 4);
+        dry += late && at ? 1 : 0;
+        if (late || (silent && at > context.currentTime + 0.09)) // too much waits: left out in silence
             at = context.currentTime + 0.06;
+        if (++packets % 50 === 0)
+            report({ fill: at - context.currentTime, dry, target: 0.06 });
         source.start(at);
         at += n / rate;
     };

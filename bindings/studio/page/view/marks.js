@@ -25,9 +25,8 @@ varying float vAge;
 uniform vec3 ink;
 void main() {
     float r = length(gl_PointCoord - 0.5) * 2.0;
-    float ring = smoothstep(1.0, 0.8, r) * (0.25 + 0.75 * smoothstep(0.3, 0.85, r));
-    float core = smoothstep(0.3, 0.0, r) * (1.0 - vAge);
-    gl_FragColor = vec4(ink, max(ring, core) * (1.0 - vAge));
+    float ring = smoothstep(1.0, 0.9, r) * smoothstep(0.6, 0.8, r);
+    gl_FragColor = vec4(ink, ring * (1.0 - vAge));
 }`;
 
 export class Marks {
@@ -36,6 +35,8 @@ export class Marks {
         this.stage = stage;
         this.keep = false;
         this.next = 0;
+        /** @type {Map<string, number>} the mark of two bodies */ this.pairs = new Map();
+        /** @type {string[]} */ this.owners = [];
         this.born = new Float64Array(COUNT).fill(-1e9);
         const g = new BufferGeometry();
         g.setAttribute('position', new BufferAttribute(new Float32Array(3 * COUNT), 3));
@@ -82,15 +83,23 @@ export class Marks {
         this.arrowInk.color.set(themeColour('accent'));
     }
 
-    /** @param {number[]} point world @param {number} impulse N s; a decade is as much as another */
-    flash(point, impulse) {
-        const i = this.next++ % COUNT;
+    // A ring, which does not hide what it marks. The same two bodies that touch
+    // on and on have one.
+    /** @param {number[]} point world @param {number} impulse N s; a decade is as much as another @param {string} pair */
+    flash(point, impulse, pair) {
+        const now = performance.now();
+        const last = this.pairs.get(pair);
+        const i = !this.keep && last !== undefined && this.owners[last] === pair && now - this.born[last] < 1000 * SECONDS ? last : this.next++ % COUNT;
+        this.owners[i] = pair;
+        this.pairs.set(pair, i);
+        if (this.pairs.size > 4 * COUNT)
+            this.pairs.clear();
         const decades = Math.min(1, Math.max(0, (Math.log10(impulse + 1e-12) + 6) / 6));
         this.geometry.attributes.position.setXYZ(i, point[0], point[1], point[2]);
         this.geometry.attributes.size.setX(i, 8 + 46 * decades);
         this.geometry.attributes.position.needsUpdate = true;
         this.geometry.attributes.size.needsUpdate = true;
-        this.born[i] = performance.now();
+        this.born[i] = now;
     }
 
     // Keep the marks (colour by contact).

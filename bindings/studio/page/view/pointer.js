@@ -6,6 +6,12 @@ import { byId, make, short } from '../dom.js';
 /** Pixels under which a drag is a click. */
 const CLICK = 5;
 
+// A click strikes along the normal of the face.
+/** @param {Hit} hit @returns {number[]} local */
+function inward(hit) {
+    return hit.normal.clone().negate().toArray();
+}
+
 export class Pointer {
     /** @param {Bodies3d} bodies @param {Marks} marks @param {Store} store @param {Actions} actions */
     constructor(bodies, marks, store, actions) {
@@ -27,7 +33,12 @@ export class Pointer {
         canvas.addEventListener('pointermove', e => this.move(e));
         canvas.addEventListener('pointerup', e => this.up(e));
         canvas.addEventListener('pointercancel', e => this.up(e));
-        canvas.addEventListener('pointerleave', () => { if (!this.gesture && document.activeElement !== canvas) this.marks.setCursor(null); });
+        canvas.addEventListener('pointerleave', () => {
+            if (this.gesture || document.activeElement === canvas)
+                return;
+            this.marks.setCursor(null);
+            this.marks.setArrow(null);
+        });
         canvas.addEventListener('keydown', e => this.key(e));
         this.makeTools();
     }
@@ -141,7 +152,7 @@ export class Pointer {
         if (g.kind === 'strike' && e.type === 'pointerup') {
             const aimed = g.far ? this.aimOf(e, g) : null;
             this.actions.strike(g.hit.body, g.hit.local.toArray(),
-                aimed ? aimed.local.toArray() : g.hit.normal.clone().negate().toArray(),
+                aimed ? aimed.local.toArray() : inward(g.hit),
                 aimed ? aimed.speed : this.store.striker.speed, e.timeStamp);
         } else if (g.kind === 'scrape')
             this.actions.endScrape();
@@ -149,7 +160,7 @@ export class Pointer {
             this.release(g);
         else if (g.kind === 'paint')
             this.store.emit('paint', { phase: 'end', hit: null });
-        this.marks.setArrow(null);
+        this.setCursor(g.hit); // the arrow is that of a click again
         this.setTool(this.tool);
     }
 
@@ -158,12 +169,23 @@ export class Pointer {
         this.cursor = hit || this.cursor;
         if (!hit) {
             this.marks.setCursor(null);
+            this.marks.setArrow(null);
             return;
         }
-        const turn = this.turn(hit.body);
-        this.marks.setCursor(hit.world, hit.normal.clone().applyQuaternion(turn));
+        const normal = hit.normal.clone().applyQuaternion(this.turn(hit.body));
+        this.marks.setCursor(hit.world, normal);
+        if (this.tool === 'strike')
+            this.marks.setArrow(hit.world, normal.negate(), this.reach(hit) * 0.9);
+        else
+            this.marks.setArrow(null);
         if (hit.body === this.store.selected)
-            this.actions.probe(hit.body, hit.local.toArray());
+            this.actions.probe(hit.body, hit.local.toArray(), inward(hit));
+    }
+
+    // Length of an arrow at a point: about as large on the screen everywhere.
+    /** @param {Hit} hit */
+    reach(hit) {
+        return this.stage.camera.position.distanceTo(hit.world) * 0.12;
     }
 
     // Rotation of a body.
@@ -200,9 +222,9 @@ export class Pointer {
         const g = this.gesture;
         if (!g.far)
             return;
-        const { world, speed, lean } = this.aimOf(e, g);
-        const reach = this.stage.camera.position.distanceTo(g.hit.world) * 0.12;
-        this.marks.setArrow(g.hit.world, world, reach * (0.6 + 0.6 * Math.log10(1 + speed)));
+        const { world, local, speed, lean } = this.aimOf(e, g);
+        this.marks.setArrow(g.hit.world, world, this.reach(g.hit) * (0.6 + 0.6 * Math.log10(1 + speed)));
+        this.actions.probe(g.hit.body, g.hit.local.toArray(), local.toArray());
         byId('view-hint').textContent = `${short(speed, 2)} m/s, ${Math.round(lean * 180 / Math.PI)}° off the normal`;
     }
 
@@ -282,7 +304,7 @@ export class Pointer {
         if (!hit)
             return;
         this.setCursor(hit);
-        this.actions.strike(hit.body, hit.local.toArray(), hit.normal.clone().negate().toArray());
+        this.actions.strike(hit.body, hit.local.toArray(), inward(hit));
     }
 
     /** @param {KeyboardEvent} e */

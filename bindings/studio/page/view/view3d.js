@@ -8,7 +8,8 @@ import { Marks } from './marks.js';
 import { Pointer } from './pointer.js';
 import { CanvasTexture, LinearFilter, Matrix4, Vector3 } from './three.js';
 import { RECORD, readPoses } from '../records.js';
-import { buttonById, byId, inputById, make, noteName, notice, selectById, short } from '../dom.js';
+import { buttonById, byId, inputById, make, noteName, notice, selectById, short, withUnit } from '../dom.js';
+import { history } from '../undo.js';
 
 export class View3d {
     /** @param {Store} store @param {Transport} transport @param {Actions} actions */
@@ -29,7 +30,7 @@ export class View3d {
         transport.on('lasting', m => {
             for (const i of m.items || [])
                 if (i[4] !== 'end')
-                    this.marks.flash([i[5], i[6], i[7]], Math.abs(i[8]) * 0.01);
+                    this.marks.flash([i[5], i[6], i[7]], Math.abs(i[8]) * 0.01, `${i[1]} ${i[2]} lasting`);
         });
         this.listen();
         this.controls();
@@ -68,7 +69,7 @@ export class View3d {
         store.on('modes', () => this.nameShape());
         store.on('contacts', list => {
             for (const c of list)
-                this.marks.flash(c.point, c.impulse);
+                this.marks.flash(c.point, c.impulse, c.b ? `${c.a} ${c.b}` : `strike ${c.t}`);
         });
         store.on('layer', canvas => this.takeLayer(canvas));
         store.on('scheme', () => {
@@ -94,13 +95,7 @@ export class View3d {
         };
         inputById('shape-lines').onchange = () => this.recolour();
         buttonById('shape-off').onclick = () => store.showMode(0);
-        const kind = selectById('scrape-kind');
-        kind.onchange = () => { this.actions.kind = kind.value; };
-        const load = inputById('scrape-load');
-        load.oninput = () => {
-            this.actions.load = Number((10 ** Number(load.value)).toPrecision(2));
-            byId('scrape-text').textContent = `${short(this.actions.load)} N`;
-        };
+        this.scrapeControls();
         store.on('tool', tool => { byId('scrape-controls').hidden = tool !== 'scrape'; });
         this.colour.onchange = () => {
             if (this.colour.value === 'mode' && !store.shown.size && store.modes.length)
@@ -143,6 +138,34 @@ export class View3d {
             this.motion.load();
             this.nameShape();
         };
+    }
+
+    scrapeControls() {
+        const { actions } = this;
+        // Each field of the actions has a control, which shows it after an undo, too.
+        const bind = (/** @type {'kind'|'load'|'tip'} */ key, /** @type {HTMLInputElement|HTMLSelectElement} */ control, /** @type {() => any} */ read, /** @type {() => void} */ show) => {
+            control.addEventListener(control.tagName === 'SELECT' ? 'change' : 'input', () => {
+                const [from, to] = [actions[key], read()];
+                const put = (/** @type {any} */ v) => { Object.assign(actions, { [key]: v }); show(); };
+                put(to);
+                history.push(`${key} of the scrape`, () => put(from), () => put(to));
+            });
+            show();
+        };
+        const [kind, load, tip] = [selectById('scrape-kind'), inputById('scrape-load'), inputById('scrape-tip')];
+        const round = (/** @type {string} */ v) => Number((10 ** Number(v)).toPrecision(2));
+        bind('kind', kind, () => kind.value, () => {
+            kind.value = actions.kind;
+            /** @type {HTMLElement} */ (tip.parentElement).hidden = actions.kind !== 'slide';
+        });
+        bind('load', load, () => round(load.value), () => {
+            load.value = String(Math.log10(actions.load));
+            byId('scrape-text').textContent = `${short(actions.load)} N`;
+        });
+        bind('tip', tip, () => 1e-3 * round(tip.value), () => {
+            tip.value = String(Math.log10(1000 * actions.tip));
+            byId('scrape-tip-text').textContent = withUnit(actions.tip, 'm');
+        });
     }
 
     // The weight layer's picture, or null.

@@ -1,0 +1,28 @@
+/* bindings/cli/console/pipe_out.h -- standard output and error where they are
+ * pipes.
+ *
+ * A pipe that is full stops whoever writes to it until its reader reads, and a
+ * signal does not end that wait if another thread handles it. So a thread
+ * writes, and stdio fills its queue. A full queue is waited for until Ctrl-C;
+ * while sound plays it is not, and what does not fit is counted and said: one
+ * line for all lines left out. Files and terminals are written as ever.
+ *
+ * Thread: control.
+ * Memory: static; used until the process ends.
+ */
+#ifndef SB_BINDINGS_CLI_CONSOLE_PIPE_OUT_H
+#define SB_BINDINGS_CLI_CONSOLE_PIPE_OUT_H
+
+#include <stdbool.h>
+
+/* Put queues in front of stdout and stderr, if they are pipes or sockets. */
+void pipe_out_open(void);
+
+/* From now on nothing waits: lines are left out instead. */
+void pipe_out_go_live(void);
+
+/* Wait until all is written; after Ctrl-C, as long as somebody reads. False: a
+ * write to standard output has failed. */
+bool pipe_out_drain(void);
+
+#endif

@@ -1,0 +1,270 @@
+"""What is done in the page: numbers are taken as typed, sliders are wide enough
+to be set, values go into the file, and every act can be undone and done again."""
+import os
+import time
+
+from studio import StudioTest, main
+
+SCENE = """local sb = require "sandbell"
+sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 } }
+-- sb.material("metal", { alpha = 1 }) is only a comment
+local metal = sb.material("metal", {
+  base = "aluminium", -- alpha = 4
+  alpha = 30,
+  beta = 2 * 1e-8,
+})
+sb.param("level", { min = 0, max = 1e7, default = 3 })
+sb.body("bar", {
+  shape = sb.bar { length = 0.4, width = 0.06, thickness = 0.012 },
+  material = metal,
+})
+sb.body("inline", { shape = sb.bar { length = 0.3, width = 0.03, thickness = 0.005 }, position = { 0, 0, 0.2 },
+  material = sb.material("own", { base = "steel", alpha = 2, beta = 1e-8 }) })
+sb.body("named", { shape = sb.bar { length = 0.2, width = 0.03, thickness = 0.005 }, position = { 0, 0, 0.4 },
+  material = "glass" })
+"""
+ALPHA = "studio.store.body.material.alpha"
+
+
+class Acts(StudioTest):
+    scene = SCENE
+
+    def setUp(self):
+        self.page.resize(1440, 900)
+        self.page.tab("inspector")
+        self.write(SCENE)
+        self.select("bar")
+        self.until_material("alpha", 30)
+        self.page.js("""
+            studio.history.clear();
+            if (!window.said) {
+                const place = document.getElementById('notice');
+                new MutationObserver(() => said.push(place.textContent)).observe(place, { childList: true });
+            }
+            window.said = [];""")
+
+    def write(self, text):
+        if self.on_disk() == text:
+            self.page.wait_for("await studio.transport.request('transport', { action: 'reset' })")
+            return
+        with open(self.path + ".new", "w", encoding="utf-8") as file:
+            file.write(text)
+        os.rename(self.path + ".new", self.path)
+
+    def on_disk(self):
+        with open(self.path, encoding="utf-8") as file:
+            return file.read()
+
+    def until_disk(self, text):
+        end = time.time() + 10
+        while self.on_disk() != text and time.time() < end:
+            time.sleep(0.03)
+        self.assertEqual(self.on_disk(), text)
+
+    def select(self, name):
+        self.page.js("studio.store.select([...studio.store.bodies.values()].find(b => b.name === arguments[0]).id)", name)
+
+    def until_material(self, field, value):
+        """The program has it, and the page shows it."""
+        self.page.until(f"""
+            if (!window.asking) {{
+                window.asking = true;
+                studio.transport.getJson('scene').then(s => {{
+                    window.asking = false;
+                    window.known = s.scene.bodies.find(b => b.id === studio.store.selected)?.material.{field};
+                }});
+            }}
+            return Math.abs(window.known / {value} - 1) < 1e-9 &&
+                Math.abs(studio.inspector.material.get('{field}').value / {value} - 1) < 1e-9""",
+                        f"{field} is {value}")
+
+    def type_into(self, field, text):
+        self.page.js(f"const f = studio.inspector.{field}.field; f.focus(); f.value = ''")
+        self.page.driver.execute_cdp_cmd("Input.insertText", {"text": text})
+        self.page.key("Enter", text="\r")
+
+    def undo(self):
+        self.page.js("document.activeElement.blur()")
+        self.page.key("z", "KeyZ", "", modifiers=2)
+
+    def redo(self):
+        self.page.js("document.activeElement.blur()")
+        self.page.key("y", "KeyY", "", modifiers=2)
+
+    def notice(self):
+        """All that was said at the foot of the page in this test."""
+        return self.page.js("return said.join('\\n')")
+
+    # --- into the file
+
+    def test_material_of_the_script_is_written(self):
+        self.type_into("material.get('alpha')", "12.3456789")
+        self.until_material("alpha", 12.3456789)
+        self.page.wait_for("await studio.inspector.writeMaterial('alpha')")
+        self.until_disk(SCENE.replace("alpha = 30", "alpha = 12.3456789"))
+        self.assertIn("scene.lua:6: 30 is now 12.3456789", self.notice())
+        self.undo()
+        self.until_disk(SCENE)
+        self.redo()
+        self.until_disk(SCENE.replace("alpha = 30", "alpha = 12.3456789"))
+
+    def test_field_that_is_not_there_is_added(self):
+        self.type_into("material.get('density')", "2711.5")
+        self.page.wait_for("await studio.inspector.writeMaterial('density')")
+        self.until_disk(SCENE.replace('"metal", {\n  base', '"metal", {\n  density = 2711.5,\n  base'))
+        self.until_material("density", 2711.5)
+
+    def test_table_in_one_line_is_written(self):
+        self.select("inline")
+        self.type_into("material.get('beta')", "3e-7")
+        self.page.wait_for("await studio.inspector.writeMaterial('beta')")
+        self.until_disk(SCENE.replace("alpha = 2, beta = 1e-8", "alpha = 2, beta = 3e-7"))
+
+    def test_what_cannot_be_written_is_said(self):
+        self.page.wait_for("await studio.inspector.writeMaterial('beta')")
+        self.assertIn('scene.lua:7: beta of "metal" is "2 * 1e-8", not a plain number', self.notice())
+        self.select("named")
+        self.page.wait_for("await studio.inspector.writeMaterial('alpha')")
+        self.assertIn('"glass" is a material of the library', self.notice())
+        self.assertEqual(self.on_disk(), SCENE)
+
+    # --- numbers and sliders
+
+    def test_number_is_taken_as_typed(self):
+        self.type_into("params.get('level')", "1234567")
+        self.page.until("return studio.store.scene.params[0].value === 1234567", "the param is what was typed")
+        self.page.wait_for("await studio.inspector.writeParam('level')")
+        self.until_disk(SCENE.replace("default = 3", "default = 1234567"))
+
+    def test_sliders_are_wide(self):
+        for width, height in ((1440, 900), (1280, 800), (1920, 1080)):
+            self.page.resize(width, height)
+            self.page.until(f"return innerWidth === {width}", "the page is resized")
+            widths = self.page.js("return [...document.querySelectorAll('#p-inspector .slider input[type=range]')]"
+                                  ".map(r => r.getBoundingClientRect().width)")
+            self.assertEqual(len(widths), 10)
+            self.assertGreaterEqual(min(widths), 120, f"at {width} x {height}")
+
+    def place_of(self, field):
+        box = self.page.js(f"const r = studio.inspector.material.get('{field}').range; r.scrollIntoView({{block: 'center'}});"
+                           "const b = r.getBoundingClientRect(); return [b.left, b.top + b.height / 2, b.width]")
+        part = self.page.js(f"const s = studio.inspector.material.get('{field}'); return s.toStep(s.value) / 1000")
+        return box[0] + 7 + part * (box[2] - 14), box[1]
+
+    def test_shift_is_fine_and_double_click_the_default(self):
+        step = "const s = studio.inspector.material.get('alpha'); return s.toStep(s.value)"
+        moved = []
+        for modifiers in (0, 8):
+            before = self.page.js(step)
+            x, y = self.place_of("alpha")
+            self.page.drag([(x, y), (x - 10, y), (x - 20, y)], modifiers=modifiers)
+            moved.append(before - self.page.js(step))
+        self.assertAlmostEqual(moved[0] / moved[1], 10, delta=1)
+        x, y = self.place_of("alpha")
+        for clicks in (1, 2):
+            for kind in ("mousePressed", "mouseReleased"):
+                self.page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
+                    "type": kind, "x": x, "y": y, "button": "left", "clickCount": clicks})
+        self.until_material("alpha", 30)
+
+    def test_reset_sets_the_clock_to_0(self):
+        self.page.until("return parseFloat(document.getElementById('clock').textContent) > 1.5", "time goes on")
+        self.page.click("#reset")
+        self.page.until("return parseFloat(document.getElementById('clock').textContent) < 1", "the clock is at 0 again")
+
+    def test_bodies_that_go_on_touching_have_one_mark(self):
+        count = self.page.js("""
+            const { marks } = studio.view, mine = () => marks.owners.filter(o => /^test/.test(o)).length;
+            for (let i = 0; i < 30; i++) marks.flash([0.001 * i, 0, 0], 1, 'test a');
+            const one = mine();
+            for (let i = 0; i < 3; i++) marks.flash([0.1 * i, 0, 0], 1, `test ${i}`);
+            return [one, mine()];""")
+        self.assertEqual(count, [1, 4])
+
+    # --- undo
+
+    def test_slider_of_one_body_is_undone_while_another_is_selected(self):
+        x, y = self.place_of("alpha")
+        self.page.drag([(x, y), (x - 20, y), (x - 60, y)])
+        moved = self.page.js(f"return {ALPHA}")
+        self.assertLess(moved, 20)
+        self.until_material("alpha", moved)
+        self.select("inline")
+        self.undo()
+        self.page.until("return studio.history.undone.length === 1 && !studio.history.done.length", "one drag is one act")
+        self.assertEqual(self.page.js(f"return {ALPHA}"), 2)
+        self.select("bar")
+        self.until_material("alpha", 30)
+        self.redo()
+        self.until_material("alpha", moved)
+
+    def test_several_acts_are_undone_in_turn(self):
+        gain = self.page.js("return studio.store.scene.quality.gain")
+        self.page.js("""
+            const s = studio, i = s.inspector;
+            i.material.get('alpha').take(40, true);
+            i.material.get('density').take(3000, true);
+            i.params.get('level').take(5, true);
+            document.querySelector('[aria-label="Material of the striker"]').value = 'oak';
+            document.querySelector('[aria-label="Material of the striker"]').dispatchEvent(new Event('change'));
+            [...document.querySelectorAll('.slider')].find(e => e.textContent.startsWith('speed')).querySelector('button').click();
+            s.quality.sliders.budget.take(0.4, true);
+            s.modes.toggle(2, 'mute');
+            s.modes.limit.value = '3'; s.modes.limit.oninput();
+            const g = document.getElementById('master'); g.value = '-20'; g.oninput();""")
+        self.page.until("""
+            const { settings, scene, selected, striker, body } = studio.store;
+            return settings.mute.length === 1 && settings.limit[selected] === 3 && Math.abs(scene.quality.gain - 0.1) < 1e-6
+                && scene.quality.budget === 0.4 && scene.params[0].value === 5 && striker.material === 'oak'""", "all is done")
+        self.until_material("alpha", 40)
+        self.until_material("density", 3000)
+        count = self.page.js("return studio.history.done.length")
+        for _ in range(count):
+            self.undo()
+        self.page.until(f"""
+            const {{ settings, scene, selected, striker }} = studio.store;
+            return !settings.mute.length && !settings.limit[selected] && Math.abs(scene.quality.gain / {gain} - 1) < 1e-9
+                && scene.quality.budget !== 0.4 && scene.params[0].value === 3 && striker.material === ''
+                && !studio.history.done.length""", "all is undone")
+        self.until_material("alpha", 30)
+        self.until_material("density", 2700)
+        for _ in range(count):
+            self.redo()
+        self.until_material("density", 3000)
+        self.until_material("alpha", 40)
+
+    def test_taken_material_is_undone(self):
+        before = self.page.js("return studio.store.body.material.youngs_modulus")
+        self.page.js("const n = studio.inspector.named; n.value = 'oak'; n.onchange || n.dispatchEvent(new Event('change'))")
+        self.page.until("return studio.store.body.material.name === 'oak'", "it is of oak")
+        self.undo()
+        self.until_material("youngs_modulus", before)
+        self.assertEqual(self.page.js("return studio.store.body.material.name"), "metal")
+
+    def test_paint_and_saved_picture_are_undone(self):
+        self.page.tab("texture")
+        picture = os.path.join(self.folder, "bar_1.png")
+        with open(picture, "wb") as file:
+            file.write(b"before")
+        self.page.js("studio.paint.makeButton.click()")
+        self.page.until("return studio.paint.channels.size > 0 && studio.paint.atlas && !studio.paint.box.hidden", "there is a texture")
+        before = self.page.js("return studio.paint.channels.get(0)[0]")
+        self.page.js("studio.paint.value = 1; studio.paint.fill()")
+        self.assertEqual(self.page.js("return studio.paint.channels.get(0)[0]"), 65535)
+        self.page.wait_for("await studio.paint.saveThere()")
+        with open(picture, "rb") as file:
+            saved = file.read()
+        self.assertNotEqual(saved, b"before")
+        for way, expected, bytes_ in ((self.undo, 65535, b"before"), (self.undo, before, b"before"),
+                                      (self.redo, 65535, b"before"), (self.redo, 65535, saved)):
+            way()
+            self.page.wait_for("await studio.history.running")
+            self.page.until(f"return studio.paint.channels.get(0)[0] === {expected}", "the stroke")
+            with open(picture, "rb") as file:
+                self.assertEqual(file.read(), bytes_)
+        for _ in range(3):
+            self.undo()
+        self.page.until("return !studio.store.body.texture", "the texture is gone again")
+
+
+main()
