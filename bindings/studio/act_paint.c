@@ -272,24 +272,25 @@ static bool is_picture_name(const char *name) {
 
 /* What the file has now; no bytes: there is none. */
 static bool read_saved(const char *path, studio_saved *out) {
-    out->bytes = NULL;
-    if (access(path, F_OK)) return true;
-    return sb_in_file_read(path, SAVED_BYTES, &out->bytes, &out->count, NULL) ==
-           SB_OK;
+    sb_status status = sb_in_file_read_unlinked(path, SAVED_BYTES, &out->bytes,
+                                                &out->count, NULL);
+    if (status) out->bytes = NULL;
+    return status == SB_OK || status == SB_NOT_FOUND;
 }
 
-/* For studio_do_texture_unsave: of the last files only. */
-static bool keep_before(studio *self, const char *name, const char *path) {
+/* For studio_do_texture_unsave: of the last files only, SAVED_BYTES in all. */
+static void keep_before(studio *self, const char *name, studio_saved before) {
+    size_t kept = before.bytes ? before.count : 0;
+    for (int i = 0; i < STUDIO_SAVED; i++)
+        kept += self->saved[i].bytes ? self->saved[i].count : 0;
+    if (kept > SAVED_BYTES) studio_forget_saved(self);
     studio_saved *saved = self->saved;
     while (saved < self->saved + STUDIO_SAVED - 1 && *saved->name &&
            strcmp(saved->name, name) != 0)
         saved++;
-    studio_saved now = {.name = ""};
-    if (!read_saved(path, &now)) return false;
-    (void)snprintf(now.name, sizeof now.name, "%s", name);
     sb_free(saved->bytes);
-    *saved = now;
-    return true;
+    *saved = before;
+    (void)snprintf(saved->name, sizeof saved->name, "%s", name);
 }
 
 bool studio_do_texture_save(studio_call *call, sb_error *err) {
@@ -310,17 +311,24 @@ bool studio_do_texture_save(studio_call *call, sb_error *err) {
                            "ends in .png");
     (void)snprintf(path, sizeof path, "%.3000s/%s", studio_save_folder(self),
                    name);
-    if (!keep_before(self, name, path))
+    studio_saved before = {.name = ""};
+    if (!read_saved(path, &before))
         return studio_fail(call, "failed", err,
-                           "%s has more than %d MB, or there is no memory",
+                           "%s is a link, has more than %d MB, or cannot be "
+                           "read",
                            name, SAVED_BYTES >> 20);
     letter *picture = picture_of(paint, (int)channel, err);
     bool is_saved =
         picture && !sb_out_file_put_in(studio_save_folder(self), name,
                                        picture->bytes, picture->count, err);
     letter_drop(picture);
-    if (!is_saved) call->code = "failed";
-    return is_saved;
+    if (is_saved) {
+        keep_before(self, name, before);
+        return true;
+    }
+    sb_free(before.bytes);
+    call->code = "failed";
+    return false;
 }
 
 /* The file changes places with what was there before it was saved. */
@@ -344,7 +352,7 @@ bool studio_do_texture_unsave(studio_call *call, sb_error *err) {
     if (saved->bytes) {
         status = sb_out_file_put_in(studio_save_folder(self), name,
                                     saved->bytes, saved->count, err);
-    } else if (unlink(path)) {
+    } else if (now.bytes && unlink(path)) {
         status = sb_fail(err, SB_IO_ERROR, "%s cannot be removed", name);
     }
     if (status) {

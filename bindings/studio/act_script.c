@@ -154,8 +154,8 @@ static void copy_text(const studio *self, const char *copy) {
     sb_free(text);
 }
 
-/* What comes with the program, or may not be written, stays as it is: the text
- * becomes a new file of the user, which is opened in its place. */
+/* What comes with the program stays as it is: the text becomes a new file of the
+ * user, which is opened in its place. */
 static bool store_copy(studio_call *call, const char *name, const char *text,
                        sb_error *err) {
     studio *self = call->studio;

@@ -189,9 +189,8 @@ static void find_folder(studio *self) {
     (void)snprintf(scripts, sizeof scripts, "%.4000s/scripts", self->library);
     size_t length = realpath(scripts, shipped) ? strlen(shipped) : 0;
     self->is_shipped =
-        (length > 0 && strncmp(self->folder, shipped, length) == 0 &&
-         (self->folder[length] == '/' || self->folder[length] == '\0')) ||
-        access(self->folder, W_OK) || access(self->path, W_OK);
+        length > 0 && strncmp(self->folder, shipped, length) == 0 &&
+        (self->folder[length] == '/' || self->folder[length] == '\0');
 }
 
 const char *studio_save_folder(const studio *self) {

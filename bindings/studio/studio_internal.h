@@ -131,7 +131,7 @@ struct studio {
     sb_output *output;
     char path[PATH_MAX];   /* of the scene, or "" */
     char folder[PATH_MAX]; /* resolved; what pages may read and write */
-    bool is_shipped;       /* or read-only: a save makes a copy ... */
+    bool is_shipped;       /* with the program: a save makes a copy ... */
     char copies[PATH_MAX]; /* ... there */
     bool is_gallery;
     char wanted[PATH_MAX];

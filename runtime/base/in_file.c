@@ -28,11 +28,11 @@ static sb_status check(const char *path, const struct stat *info,
 }
 
 /* A descriptor, or -1. */
-static int open_checked(const char *path, int64_t most_bytes, struct stat *info,
-                        sb_status *status, sb_error *err) {
+static int open_checked(const char *path, int flags, int64_t most_bytes,
+                        struct stat *info, sb_status *status, sb_error *err) {
     /* O_NONBLOCK: opening a pipe does not wait for its other end. It has no
      * effect on the reading of regular files. */
-    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags);
     if (descriptor < 0) {
         *status = fail(path, errno, err);
         return -1;
@@ -48,7 +48,7 @@ sb_status sb_in_file_open(const char *path, int64_t most_bytes, FILE **out,
                           sb_error *err) {
     struct stat info;
     sb_status status;
-    int descriptor = open_checked(path, most_bytes, &info, &status, err);
+    int descriptor = open_checked(path, 0, most_bytes, &info, &status, err);
     if (status) return status;
     FILE *file = fdopen(descriptor, "rb");
     if (!file) {
@@ -72,11 +72,11 @@ static ssize_t read_all(int descriptor, char *bytes, size_t size) {
     return (ssize_t)count;
 }
 
-sb_status sb_in_file_read(const char *path, int64_t most_bytes, char **out,
-                          size_t *count, sb_error *err) {
+static sb_status read_file(const char *path, int flags, int64_t most_bytes,
+                           char **out, size_t *count, sb_error *err) {
     struct stat info;
     sb_status status;
-    int descriptor = open_checked(path, most_bytes, &info, &status, err);
+    int descriptor = open_checked(path, flags, most_bytes, &info, &status, err);
     if (status) return status;
     size_t size = (size_t)info.st_size;
     char *bytes = sb_alloc(size + 1, 1);
@@ -94,4 +94,14 @@ sb_status sb_in_file_read(const char *path, int64_t most_bytes, char **out,
     *out = bytes;
     if (count) *count = (size_t)got;
     return SB_OK;
+}
+
+sb_status sb_in_file_read(const char *path, int64_t most_bytes, char **out,
+                          size_t *count, sb_error *err) {
+    return read_file(path, 0, most_bytes, out, count, err);
+}
+
+sb_status sb_in_file_read_unlinked(const char *path, int64_t most_bytes,
+                                   char **out, size_t *count, sb_error *err) {
+    return read_file(path, O_NOFOLLOW, most_bytes, out, count, err);
 }

@@ -33,5 +33,9 @@ SB_NODISCARD sb_status sb_in_file_open(const char *path, int64_t most_bytes,
 SB_NODISCARD sb_status sb_in_file_read(const char *path, int64_t most_bytes,
                                        char **out, size_t *count,
                                        sb_error *err);
+/* The same; IO_ERROR if the name is a link: in folders of strangers. */
+SB_NODISCARD sb_status sb_in_file_read_unlinked(const char *path,
+                                                int64_t most_bytes, char **out,
+                                                size_t *count, sb_error *err);
 
 #endif

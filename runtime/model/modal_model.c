@@ -90,8 +90,12 @@ int sb_model_plain_modes(const sb_model *model, const sb_mode **modes,
 }
 
 static sb_model_point in_range(const sb_model *model, sb_model_point point) {
-    if (model->ops->faces) return point;
-    return (sb_model_point){0, unit_range(point.u), unit_range(point.v)};
+    const sb_model_ops *ops = model->ops;
+    if (ops->faces) return point;
+    bool is_side =
+        ops->sides && point.face > 0 && point.face < ops->sides->face_count;
+    return (sb_model_point){is_side ? point.face : 0, unit_range(point.u),
+                            unit_range(point.v)};
 }
 
 sb_model_point sb_model_point_at(const sb_model *model, double u, double v) {
@@ -99,6 +103,14 @@ sb_model_point sb_model_point_at(const sb_model *model, double u, double v) {
     sb_model_point point = {0, unit_range(u), unit_range(v)};
     if (!source->ops->faces) return point;
     return source->ops->faces->at_uv(source, point.u, point.v);
+}
+
+/* Of a point in range, in the lengths of the model itself. */
+static sb_vec3 place_of(const sb_model *model, sb_model_point point) {
+    const sb_model_ops *ops = model->ops;
+    if (ops->faces) return ops->faces->position(model, point);
+    if (point.face > 0) return ops->sides->position(&model->shape, point);
+    return ops->position(model, point.u, point.v);
 }
 
 bool sb_model_has_uv(const sb_model *model) {
@@ -112,7 +124,11 @@ void sb_model_uv(const sb_model *model, sb_model_point point, double *u,
     point = in_range(source, point);
     *u = point.u;
     *v = point.v;
-    if (source->ops->faces) source->ops->faces->uv_of(source, point, u, v);
+    if (source->ops->faces) {
+        source->ops->faces->uv_of(source, point, u, v);
+    } else if (point.face > 0) { /* of the place above or below it */
+        source->ops->nearest(source, place_of(source, point), u, v);
+    }
 }
 
 sb_model_point sb_model_nearest(const sb_model *model, sb_vec3 point_m) {
@@ -122,16 +138,17 @@ sb_model_point sb_model_nearest(const sb_model *model, sb_vec3 point_m) {
         return source->ops->faces->nearest(source, point_m);
     }
     sb_model_point point = {0, 0, 0};
-    source->ops->nearest(source, point_m, &point.u, &point.v);
+    if (source->ops->sides)
+        point = source->ops->sides->nearest(&source->shape, point_m);
+    else
+        source->ops->nearest(source, point_m, &point.u, &point.v);
     return in_range(source, point);
 }
 
 sb_vec3 sb_model_position(const sb_model *model, sb_model_point point) {
     const sb_model *source = source_of(model);
     point = in_range(source, point);
-    sb_vec3 at = source->ops->faces
-                     ? source->ops->faces->position(source, point)
-                     : source->ops->position(source, point.u, point.v);
+    sb_vec3 at = place_of(source, point);
     return model->base ? sb_vec3_scale(at, model->base_size) : at;
 }
 
@@ -139,6 +156,7 @@ sb_vec3 sb_model_normal(const sb_model *model, sb_model_point point) {
     const sb_model *source = source_of(model);
     point = in_range(source, point);
     if (source->ops->faces) return source->ops->faces->normal(source, point);
+    if (point.face > 0) return source->ops->sides->normal(point);
     if (!source->ops->normal) return (sb_vec3){0, 1, 0};
     return source->ops->normal(source, point.u, point.v);
 }
@@ -149,16 +167,24 @@ static sb_vec3 resolve_direction(const sb_model *model, sb_model_point point,
     return sb_vec3_scale(sb_model_normal(model, point), -1);
 }
 
+static void plain_weights(const sb_model *form, sb_model_point point,
+                          sb_vec3 unit, double *weights) {
+    if (point.face > 0)
+        form->ops->side_weights(form, place_of(form, point), unit, weights);
+    else
+        form->ops->weights(form, point.u, point.v, unit, weights);
+}
+
 static void form_weights(const sb_model *form, sb_model_point point,
                          sb_vec3 unit, double *weights) {
     if (!form->merging) {
-        form->ops->weights(form, point.u, point.v, unit, weights);
+        plain_weights(form, point, unit, weights);
         return;
     }
     double phi[SB_PLAIN_MODES_MOST];
     sb_model plain = *form;
     plain.mode_count = form->merging->plain_count;
-    form->ops->weights(&plain, point.u, point.v, unit, phi);
+    plain_weights(&plain, point, unit, phi);
     sb_merging_weights(form->merging, phi, weights);
 }
 

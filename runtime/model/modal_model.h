@@ -80,9 +80,10 @@ double sb_model_mass_kg(const sb_model *model);
 
 /* A point on the surface: (u, v) as in shape.h. On a mesh u and v are the
  * barycentric coordinates of the second and third corner of a triangle; on a
- * sphere, box, cylinder or floor they are coordinates on a face (solid.h). */
+ * sphere, box, bar, cylinder or floor they are coordinates on a face
+ * (solid.h). */
 typedef struct sb_model_point {
-    int face; /* of a mesh or solid; else 0 */
+    int face; /* of a mesh, solid or bar; else 0 */
     double u, v;
 } sb_model_point;
 

@@ -46,6 +46,18 @@ typedef struct sb_model_part {
     double inverse_inertia[6]; /* as in sb_model */
 } sb_model_part;
 
+/* Points on a body with numbered faces: see shapes/solid.h. */
+typedef struct sb_face_form {
+    int face_count;
+    bool is_unbounded; /* (u, v) are not limited to 0 .. 1 */
+    sb_model_point (*nearest)(const sb_shape *shape, sb_vec3 at);
+    sb_vec3 (*position)(const sb_shape *shape, sb_model_point point);
+    sb_vec3 (*normal)(sb_model_point point);
+    /* The point at `at`, on the face that looks along `facing`. */
+    sb_model_point (*on_face)(const sb_shape *shape, sb_vec3 at,
+                              sb_vec3 facing);
+} sb_face_form;
+
 /* Functions of a model whose points carry the number of a face: a mesh or a
  * solid. */
 typedef struct sb_face_ops {
@@ -78,7 +90,12 @@ typedef struct sb_model_ops {
     void (*nearest)(const sb_model *model, sb_vec3 point_m, double *u,
                     double *v);
     sb_vec3 (*normal)(const sb_model *model, double u, double v); /* NULL: y */
-    void (*free_extra)(void *extra);                              /* or NULL */
+    /* Of a closed form with faces beyond face 0, to which (u, v) above belong;
+     * else NULL. Weights there are those of a place. */
+    const sb_face_form *sides;
+    void (*side_weights)(const sb_model *model, sb_vec3 at, sb_vec3 direction,
+                         double *weights);
+    void (*free_extra)(void *extra); /* or NULL */
 } sb_model_ops;
 
 struct sb_model {

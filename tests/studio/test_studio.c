@@ -296,6 +296,17 @@ START_TEST(links_lead_no_write_out_of_the_folder) {
                  "{\"type\":\"texture.save\",\"body\":%d,\"channel\":0,"
                  "\"file\":\"t.png\"",
                  body_id("plate"));
+    /* What was not saved cannot be taken back; what was, not through a link. */
+    EXPECT_ERROR(&one, "failed",
+                 "{\"type\":\"texture.unsave\",\"file\":\"t.png\"");
+    ck_assert_int_eq(unlink(scratch_path("u.png")), 0);
+    (void)snprintf(path, sizeof path, "%s/t.png", outside);
+    ck_assert_int_eq(symlink(path, scratch_path("u.png")), 0);
+    EXPECT_ERROR(&one, "failed",
+                 "{\"type\":\"texture.unsave\",\"file\":\"u.png\"");
+    struct stat info;
+    ck_assert_int_eq(lstat(scratch_path("u.png"), &info), 0);
+    ck_assert(S_ISLNK(info.st_mode));
     EXPECT_ERROR(&one, "refused",
                  "{\"type\":\"script.put\",\"file\":\"sub/x.lua\",\"text\":"
                  "\"x\",\"force\":true");
@@ -311,6 +322,46 @@ START_TEST(links_lead_no_write_out_of_the_folder) {
         (void)unlink(path);
     }
     ck_assert_int_eq(rmdir(outside), 0); /* nothing came to lie there */
+}
+END_TEST
+
+/* A scene that cannot be written does not send its writes elsewhere: a stranger
+ * would choose the names of files in the user's own folder. */
+START_TEST(a_read_only_scene_writes_nothing_elsewhere) {
+    char home[100], path[200], scene[400], before[PATH_MAX];
+    page one;
+    (void)snprintf(home, sizeof home, "%s-home", scratch_directory);
+    (void)snprintf(path, sizeof path, "%s/scene.lua.session.jsonl", home);
+    (void)snprintf(scene, sizeof scene, "%s", scratch_path("scene.lua"));
+    ck_assert_int_eq(mkdir(home, 0777), 0);
+    ck_assert_int_eq(chmod(home, 0777), 0);
+    FILE *file = fopen(path, "w");
+    (void)fputs("mine", file);
+    (void)fclose(file);
+    ck_assert_int_eq(chmod(path, 0666), 0);
+    ck_assert_int_eq(chmod(scratch_directory, 0555), 0);
+    ck_assert_int_eq(chmod(scene, 0444), 0);
+    ck_assert_ptr_nonnull(getcwd(before, sizeof before));
+    ck_assert_int_eq(chdir(home), 0);
+    stage_close(&on);
+    bool is_root = geteuid() == 0; /* who may write everywhere */
+    if (is_root) ck_assert_int_eq(setresuid(65534, 65534, 0), 0);
+    stage_open(&on, scene);
+    page_open(&one, &on, "[]");
+    EXPECT_ERROR(&one, "failed", "{\"type\":\"record\",\"action\":\"start\"");
+    EXPECT_ERROR(&one, "failed",
+                 "{\"type\":\"script.put\",\"text\":\"x\",\"force\":true");
+    page_close(&one);
+    stage_close(&on);
+    if (is_root) ck_assert_int_eq(setresuid(0, 0, 0), 0);
+    ck_assert_int_eq(chdir(before), 0);
+    ck_assert_int_eq(chmod(scratch_directory, 0700), 0);
+    char content[100] = "";
+    ck_assert_int_eq(scratch_get(path, content, sizeof content - 1), 4);
+    ck_assert_str_eq(content, "mine");
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(rmdir(home), 0); /* nothing else came to lie there */
+    stage_open(&on, scene);
 }
 END_TEST
 
@@ -699,6 +750,7 @@ int main(void) {
     tcase_add_test(tcase, a_broken_save_changes_nothing_that_sounds);
     tcase_add_test(tcase, files_elsewhere_cannot_be_read_or_written);
     tcase_add_test(tcase, links_lead_no_write_out_of_the_folder);
+    tcase_add_test(tcase, a_read_only_scene_writes_nothing_elsewhere);
     tcase_add_test(tcase, a_material_keeps_the_name_and_numbers_of_the_script);
     tcase_add_test(tcase, closing_ends_a_solve);
     tcase_add_test(tcase, a_newer_material_ends_the_solve_of_an_older_one);

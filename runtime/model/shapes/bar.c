@@ -15,6 +15,7 @@
 #include "runtime/model/material/elastic.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/solid.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -173,9 +174,9 @@ static void nearest(const sb_model *model, sb_vec3 point_m, double *u,
     *v = point_m.z / model->shape.width + 0.5;
 }
 
-static void weights(const sb_model *model, double u, double v,
-                    sb_vec3 direction, double *out) {
-    sb_vec3 at = position(model, u, v);
+static void side_weights(const sb_model *model, sb_vec3 at, sb_vec3 direction,
+                         double *out) {
+    double u = at.x / model->shape.length + 0.5;
     /* Displacement along `direction` per unit of w (or theta, or a) and of
      * psi. */
     const double along[KIND_COUNT] = {
@@ -201,8 +202,15 @@ static void weights(const sb_model *model, double u, double v,
     }
 }
 
+static void weights(const sb_model *model, double u, double v,
+                    sb_vec3 direction, double *out) {
+    side_weights(model, position(model, u, v), direction, out);
+}
+
 static const sb_model_ops ops = {
     .method = "analytic",
+    .sides = &sb_box_form,
+    .side_weights = side_weights,
     .peaks_u = 385,
     .peaks_v = 3,
     .build = build,

@@ -12,10 +12,12 @@ static const struct {
     int across, u, v;
 } box_axes[3] = {{1, 0, 2}, {0, 2, 1}, {2, 0, 1}};
 
+/* Bars have these faces, too; their sides have other names. */
 static void half_sides(const sb_shape *shape, double half[3]) {
-    half[0] = 0.5 * shape->width;
-    half[1] = 0.5 * shape->height;
-    half[2] = 0.5 * shape->depth;
+    sb_collider box = sb_shape_family_of(shape)->collider(shape);
+    half[0] = 0.5 * box.width;
+    half[1] = 0.5 * box.height;
+    half[2] = 0.5 * box.depth;
 }
 
 static sb_model_point point_on(const sb_shape *shape, sb_vec3 at, int face) {
@@ -33,16 +35,17 @@ static int box_face(int pair, double side) {
 }
 
 /* The face whose plane the point is farthest outside of or, if it is inside,
- * nearest to. */
+ * nearest to. An edge belongs to the top or bottom, in spite of rounding. */
 static sb_model_point nearest(const sb_shape *shape, sb_vec3 at) {
     const double p[3] = {at.x, at.y, at.z};
     double half[3], most = -INFINITY;
     int face = TOP;
     half_sides(shape, half);
+    double rounding = 1e-6 * fmax(half[0], fmax(half[1], half[2]));
     for (int pair = 0; pair < 3; pair++) {
         int axis = box_axes[pair].across;
         double out = fabs(p[axis]) - half[axis];
-        if (out > most) most = out, face = box_face(pair, p[axis]);
+        if (out > most + rounding) most = out, face = box_face(pair, p[axis]);
     }
     return point_on(shape, at, face);
 }

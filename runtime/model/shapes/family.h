@@ -19,6 +19,7 @@
 #include "runtime/model/revolve/outline.h"
 
 typedef struct sb_model_ops sb_model_ops; /* model_internal.h */
+typedef struct sb_face_form sb_face_form; /* likewise */
 
 /* A set of sb_support or of sb_method values. */
 #define SB_BIT(value) (1u << (unsigned)(value))
@@ -35,18 +36,6 @@ typedef enum sb_uv_layout {
     SB_UV_FACES,     /* a square per face (solid.h), or a mesh's own map */
     SB_UV_NONE       /* all points are alike */
 } sb_uv_layout;
-
-/* Points on a body with numbered faces: see solid.h. */
-typedef struct sb_face_form {
-    int face_count;
-    bool is_unbounded; /* (u, v) are not limited to 0 .. 1 */
-    sb_model_point (*nearest)(const sb_shape *shape, sb_vec3 at);
-    sb_vec3 (*position)(const sb_shape *shape, sb_model_point point);
-    sb_vec3 (*normal)(sb_model_point point);
-    /* The point at `at`, on the face that looks along `facing`. */
-    sb_model_point (*on_face)(const sb_shape *shape, sb_vec3 at,
-                              sb_vec3 facing);
-} sb_face_form;
 
 /* Of unit density: volume, centre, moments of inertia about x, y, z there. */
 typedef struct sb_shape_mass {

@@ -2,6 +2,8 @@
 #include "tests/model/model_test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const sb_shape b1 = {
     .kind = SB_SHAPE_BAR, .length = 0.2, .width = 0.02, .thickness = 0.005};
@@ -336,6 +338,59 @@ START_TEST(directions_choose_the_family) {
 }
 END_TEST
 
+/* phi of the mode with this label where the place `at` lies on the surface, along
+ * the inward normal there. */
+static double struck_at(const sb_model *model, const char *label, sb_vec3 at) {
+    double *weights =
+        calloc((size_t)sb_model_mode_count(model), sizeof *weights);
+    sb_model_weights(model, sb_model_nearest(model, at), NULL, weights);
+    double phi = NAN;
+    for (int k = 0; k < sb_model_mode_count(model); k++)
+        if (strcmp(sb_model_modes(model)[k].label, label) == 0)
+            phi = weights[k];
+    free(weights);
+    return phi;
+}
+
+START_TEST(sides_are_struck_where_they_are_touched) {
+    const sb_shape bar = {
+        .kind = SB_SHAPE_BAR, .length = 0.3, .width = 0.04, .thickness = 0.03};
+    sb_model *model = make(bar, steel());
+    double x = 0.08, high = 0.5 * bar.thickness, front = 0.5 * bar.width;
+    /* The front: torsion turns its upper half against its lower half. */
+    double upper = struck_at(model, "torsion 1", (sb_vec3){x, 0.01, front});
+    double lower = struck_at(model, "torsion 1", (sb_vec3){x, -0.01, front});
+    double middle = struck_at(model, "torsion 1", (sb_vec3){x, 0, front});
+    ck_assert_double_gt(fabs(upper), 0.05);
+    ck_assert_double_eq_tol(upper, -lower, 1e-12);
+    ck_assert_double_eq_tol(middle, 0, 1e-12);
+    ck_assert_double_gt(
+        fabs(struck_at(model, "lateral 1", (sb_vec3){x, 0, front})), 0.02);
+    ck_assert_double_eq_tol(
+        struck_at(model, "flexural 1", (sb_vec3){x, 0.01, front}), 0, 1e-12);
+    /* The middle of an end: it is only stretched. */
+    sb_vec3 end = {0.5 * bar.length, 0, 0};
+    ck_assert_double_eq_tol(struck_at(model, "flexural 1", end), 0, 1e-12);
+    ck_assert_double_eq_tol(struck_at(model, "lateral 1", end), 0, 1e-12);
+    ck_assert_double_gt(fabs(struck_at(model, "longitudinal 1", end)), 0.05);
+    /* From below: as from above, but for the sign. */
+    ck_assert_double_eq_tol(
+        struck_at(model, "flexural 1", (sb_vec3){x, -high, 0.01}),
+        -struck_at(model, "flexural 1", (sb_vec3){x, high, 0.01}), 1e-12);
+    /* An edge belongs to the top; a texture covers the sides from there. */
+    sb_vec3 edge = {0.5 * bar.length + 1e-9, high, front};
+    sb_model_point point = sb_model_nearest(model, edge);
+    ck_assert_double_eq(sb_model_normal(model, point).y, 1);
+    double u, v;
+    point = sb_model_nearest(model, (sb_vec3){x, -0.01, front});
+    ck_assert_double_eq_tol(sb_model_position(model, point).y, -0.01, 1e-12);
+    sb_model_uv(model, point, &u, &v);
+    ck_assert_double_eq_tol(u, 0.5 + x / bar.length, 1e-12);
+    ck_assert_double_eq_tol(v, 1, 1e-12);
+    sb_model_release(model);
+}
+END_TEST
+
 START_TEST(deep_bars_stop_where_the_theory_does) {
     /* Above sqrt(kappa G A / rho I) a second type of wave exists. */
     sb_shape deep = {
@@ -371,6 +426,7 @@ int main(void) {
     tcase_add_test(tests, modes_are_orthonormal_in_mass);
     tcase_add_test(tests, held_ends_do_not_move_and_free_ends_do);
     tcase_add_test(tests, directions_choose_the_family);
+    tcase_add_test(tests, sides_are_struck_where_they_are_touched);
     tcase_add_test(tests, deep_bars_stop_where_the_theory_does);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
