@@ -13,7 +13,7 @@ typedef struct reader {
     char last; /* first byte of the item before */
 } reader;
 
-enum { DEEPEST = 32 };
+enum { DEEPEST = 32, FENCE = '\1' }; /* FENCE: a row that \right ends */
 
 static const struct sign {
     const char *name, *text;
@@ -126,6 +126,17 @@ static bool is_followed(const char *at) {
     return *at && !strchr("}=,", *at) && strncmp(at, "\\approx", 7) != 0;
 }
 
+/* Behind \left: a bracket, to \right and the other bracket. As one item, so that
+ * both grow alike and a power stands beside them. */
+static void read_fence(reader *self) {
+    tag(self, "mrow");
+    if (*self->at) put(self, "mo", self->at++, 1);
+    read_row(self, FENCE);
+    if (*self->at) self->at += strlen("\\right");
+    if (*self->at) put(self, "mo", self->at++, 1);
+    tag(self, "/mrow");
+}
+
 static void read_command(reader *self) {
     const char *from = ++self->at;
     while (isalpha((unsigned char)*self->at))
@@ -149,9 +160,11 @@ static void read_command(reader *self) {
         tag(self, "/msqrt");
         return;
     }
-    /* Brackets grow by themselves. */
-    if (is_named(from, length, "left") || is_named(from, length, "right"))
+    if (is_named(from, length, "left")) {
+        read_fence(self);
         return;
+    }
+    if (is_named(from, length, "right")) return; /* without its left */
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         if (!is_named(from, length, signs[i].name)) continue;
         put_sign(self, &signs[i]);
@@ -182,6 +195,10 @@ static void read_plain_item(reader *self) {
             (void)fputs(" = ", self->out);
         } else if (self->is_text && *from == '+') {
             (void)fputs(" + ", self->out);
+        } else if (!self->is_text && strchr("()[]|", *from)) {
+            /* One of a pair may be a base of its own, as in (p)^2, and would
+             * not grow with the other. */
+            (void)fprintf(self->out, "<mo stretchy=\"false\">%c</mo>", *from);
         } else {
             put(self, "mo", from, 1);
         }
@@ -258,6 +275,7 @@ static void read_row(reader *self, char end) {
         bool has_blank = *self->at == ' ';
         skip_blanks(self);
         if (!*self->at || *self->at == end) return;
+        if (end == FENCE && strncmp(self->at, "\\right", 6) == 0) return;
         /* = and + bring blanks of their own. */
         char before = is_first ? '=' : self->last;
         if (has_blank && self->is_text && !strchr("=+", *self->at) &&

@@ -48,6 +48,7 @@ says err "'nowhere' is neither the number of a lesson nor a folder"
 expect 0 lesson 3 --handout three.html
 says out 'three.html: lesson 3, to be printed'
 equal "$(grep -c '<math xmlns' three.html | sed 's/^[1-9][0-9]*$/some/')" some 'formulas'
+equal "$(grep -c '<mo>[()]</mo>' three.html)" 0 'brackets that grow without their partner'
 equal "$(grep -o 'src="data:image/png;base64,iVBOR' three.html | wc -l)" 2 'pictures'
 equal "$(grep -c 'src="http\|href=' three.html)" 0 'addresses of others'
 grep -q '<mfrac>' three.html || fault 'no fraction'

@@ -44,7 +44,7 @@ expect() {
 
 # start run x.lua & pid=$! in the background, where a shell ignores SIGINT and
 # SIGQUIT for its children: here they have their defaults.
-start() { exec env --default-signal=INT,QUIT "$sandbell" "$@"; }
+start() { exec env --default-signal=INT,QUIT,PIPE "$sandbell" "$@"; }
 
 stream() { if [ "$1" = out ]; then echo "$out"; else echo "$err"; fi; }
 

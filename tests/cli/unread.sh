@@ -74,6 +74,19 @@ end_of "$pid"
 equal "$?" 130 'exit code after Ctrl-C, unread'
 holds "$facts" wav q.wav
 
+# --- the reader goes away: what is played, recorded and rendered does not
+command='run | head -n 1'
+start run talk.lua --trust --backend null --for 1 --record h.wav 2>"$err" </dev/null | head -n 1 >"$out"
+lines out 1
+await test -s h.wav
+holds "$facts" wav h.wav
+command='render | head -n 1'
+rm -f code
+{ (start render talk.lua --trust --duration 0.1 -o i.wav 2>"$err" </dev/null); echo $? >code; } | head -n 1 >"$out"
+await test -s code
+equal "$(cat code)" 0 'exit code of a render whose reader goes away'
+holds "$facts" wav i.wav
+
 # --- standard error, and the address alone on standard output
 command='studio --print-url, standard error unread'
 new_pipe

@@ -154,7 +154,8 @@ const char *option_that_names(const cli_verb *verb, const void *def,
  * its number and what is printed. Writing to it and reading from it fail. */
 void hold_streams(void);
 /* The results of this verb are files, and what it prints is about them: where
- * standard output is closed, it goes to standard error. */
+ * standard output is closed, it goes to standard error, and whoever stops reading
+ * it does not end the verb. */
 void results_are_files(void);
 /* False, with a message, if an output option names the file `input`;
  * parse_options checks the positional arguments. */

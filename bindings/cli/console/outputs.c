@@ -2,6 +2,7 @@
  * standard streams apart from files.
  * Thread: control. */
 #include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/pipe_out.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -26,6 +27,7 @@ static bool is_writable(int stream) {
 }
 
 void results_are_files(void) {
+    pipe_out_outlive_readers();
     if (is_writable(STDOUT_FILENO)) return;
     if (is_writable(STDERR_FILENO)) {
         (void)dup2(STDERR_FILENO, STDOUT_FILENO);

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,6 +33,7 @@ typedef struct pipe_queue {
     size_t first, count;
     long long written;
     bool has_failed;
+    bool is_gone;        /* its reader, and that is no failure */
     bool is_in_line;     /* the last byte put is no newline */
     bool is_leaving_out; /* the rest of a line */
     long long left_out;  /* lines, not yet said */
@@ -39,7 +41,7 @@ typedef struct pipe_queue {
 
 static pipe_queue queues[2]; /* of stdout and stderr; one for both if equal */
 static int queue_count;
-static bool is_live;
+static bool is_live, outlives_readers;
 
 /* --- the thread that writes ------------------------------------------------- */
 
@@ -66,7 +68,8 @@ static void *write_queue(void *user) {
         (void)pthread_mutex_unlock(&self->lock);
         ssize_t done = write_some(self->descriptor, bytes, count);
         (void)pthread_mutex_lock(&self->lock);
-        if (done < 0) self->has_failed = true;
+        self->is_gone |= done < 0 && errno == EPIPE && outlives_readers;
+        self->has_failed |= done < 0 && !self->is_gone;
         count = done < 0 ? self->count : (size_t)done;
         self->first = (self->first + count) % QUEUE_BYTES;
         self->count -= count;
@@ -107,7 +110,7 @@ static void say_left_out(pipe_queue *self) {
 static bool has_room(pipe_queue *self, size_t count) {
     size_t need = count + (size_t)(2 * NOTE_BYTES);
     while (QUEUE_BYTES - self->count < need && !is_live && !is_interrupted() &&
-           !self->has_failed)
+           !self->has_failed && !self->is_gone)
         wait_a_while(self);
     return QUEUE_BYTES - self->count >= need;
 }
@@ -130,7 +133,8 @@ static void take_part(pipe_queue *self, const char *bytes, size_t count) {
 static ssize_t take(void *cookie, const char *bytes, size_t count) {
     pipe_queue *self = cookie;
     (void)pthread_mutex_lock(&self->lock);
-    for (size_t done = 0; done < count && !self->has_failed;) {
+    for (size_t done = 0;
+         done < count && !self->has_failed && !self->is_gone;) {
         size_t left = count - done;
         const char *newline = memchr(bytes + done, '\n', left);
         size_t part = newline ? (size_t)(newline - bytes) + 1 - done : left;
@@ -184,8 +188,14 @@ void pipe_out_open(void) {
     if (err) stderr = err;
 }
 
+void pipe_out_outlive_readers(void) {
+    outlives_readers = true;
+    (void)signal(SIGPIPE, SIG_IGN);
+}
+
 void pipe_out_go_live(void) {
     is_live = true;
+    pipe_out_outlive_readers();
 }
 
 bool pipe_out_drain(void) {

@@ -32,7 +32,7 @@ const option_row lesson_rows[] = {
     {"--teacher", NULL, OPTION_FLAG, AT(is_for_teachers), 0, 0, NULL,
      "print the text with the teacher's page"},
     {"--port", NULL, OPTION_NUMBER, AT(port), 1, 65535, "N",
-     "port of the page; default any free one"},
+     "port of the page; default that of the last time here"},
     {"--no-open", NULL, OPTION_FLAG, AT(opens_nothing), 0, 0, NULL,
      "do not open a browser"},
     {"--print-url", NULL, OPTION_FLAG, AT(prints_url), 0, 0, NULL,
