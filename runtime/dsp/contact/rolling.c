@@ -14,6 +14,10 @@
 /* At least so many carry the load. */
 #define LEAST_JUNCTIONS 4.0
 
+/* Speed at which asperities are pushed by as much as they carry: a choice, that of
+ * a hand. */
+#define MEETING_M_S 0.3
+
 /* By how much of s the mean gap between rough surfaces falls as the load grows
  * by a factor of e: 0.4 to 0.5 of most surfaces (Persson 2007). */
 #define LAYER 0.4
@@ -38,11 +42,20 @@ double sb_rolling_stiffness_n_m(const sb_rolling *r) {
     return r->load_n / give_m(r);
 }
 
-double sb_rolling_asperities_n(const sb_rolling *r) {
-    if (!(r->rough_m > 0.0)) return 0.0;
+double sb_rolling_junctions(const sb_rolling *r) {
+    if (!(r->rough_m > 0.0)) return INFINITY;
     double tip = r->law.stiffness * sqrt(TIP_RADIUS_M / r->radius_m);
     double one_n = tip * pow(r->rough_m, r->law.exponent);
-    return r->load_n / sqrt(LEAST_JUNCTIONS + r->load_n / one_n);
+    return LEAST_JUNCTIONS + r->load_n / one_n;
+}
+
+double sb_rolling_asperities_n(const sb_rolling *r) {
+    return r->load_n / sqrt(sb_rolling_junctions(r));
+}
+
+double sb_rolling_gain(double junctions, double speed_m_s) {
+    double a2 = fabs(speed_m_s) / MEETING_M_S;
+    return sqrt(a2 * junctions / (junctions + 2.0 * a2));
 }
 
 void sb_rolling_corners_hz(const sb_rolling *r,

@@ -9,21 +9,25 @@ double sb_rolling_mean(double patch_m, double per_m) {
     return fabs(x) < 1e-4 ? 1.0 - x * x / 6.0 : sin(x) / x;
 }
 
-/* Of T. */
-static double noise_power(double corner_hz, double hz) {
+/* Of g T, at the speed at which asperities meet. */
+static double noise_power(const sb_rolling *r, double corner_hz_s_m,
+                          double speed_m_s, double hz) {
+    double corner_hz = corner_hz_s_m * fabs(speed_m_s);
     if (!(corner_hz > 0.0)) return 0.0;
     double x = hz / corner_hz;
-    return 2.0 / (SB_PI * corner_hz * (1.0 + x * x));
+    double gain = sb_rolling_gain(sb_rolling_junctions(r), speed_m_s);
+    return gain * gain * 2.0 / (SB_PI * corner_hz * (1.0 + x * x));
 }
 
 double sb_rolling_asperity_power(const sb_rolling *r, double speed_m_s,
                                  double slip_m_s, double hz) {
+    if (!(r->rough_m > 0.0)) return 0.0;
     double z = sb_rolling_asperities_n(r) / sb_rolling_stiffness_n_m(r);
     double corner_hz[SB_ROLLING_NOISES];
     sb_rolling_corners_hz(r, corner_hz);
-    double power = noise_power(corner_hz[0] * fabs(speed_m_s), hz);
+    double power = noise_power(r, corner_hz[0], speed_m_s, hz);
     for (int i = 1; i < SB_ROLLING_NOISES; i++)
-        power += noise_power(corner_hz[i] * fabs(slip_m_s), hz);
+        power += noise_power(r, corner_hz[i], slip_m_s, hz);
     return z * z * power;
 }
 

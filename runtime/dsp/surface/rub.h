@@ -99,6 +99,7 @@ typedef struct sb_rub_pose {
     double damping;
     double b[3], a[2];   /* the low-pass, from dh/dt to F / m */
     double asperities_m; /* their heights on k or, of a ball, on its law */
+    double junctions;    /* n */
     double noise_hz[SB_ROLLING_NOISES]; /* corners per m/s */
     double law_hz; /* low-pass of the heights under a ball */
     /* of the moment */

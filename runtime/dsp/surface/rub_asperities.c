@@ -16,6 +16,7 @@ static double keep_of(double corner_hz, double rate_hz) {
  * spectrum of T, but for what is folded down at its upper end. */
 typedef struct pace {
     double keep[SB_ROLLING_NOISES], fresh[SB_ROLLING_NOISES];
+    double gain[2]; /* g, of the speed and of the slip */
 } pace;
 
 /* False: the noises stay as they are. */
@@ -30,6 +31,11 @@ static bool find_pace(const sb_rub_pose *pose, pace *out) {
         /* times sqrt(3): the mean square of what is drawn is 1/3 */
         out->fresh[i] = sqrt(3.0 * (1.0 - keep * keep));
     }
+    out->gain[0] = out->gain[1] = 0.0;
+    if (pose->asperities_m > 0.0) {
+        out->gain[0] = sb_rolling_gain(pose->junctions, speed);
+        out->gain[1] = sb_rolling_gain(pose->junctions, slip);
+    }
     return speed > 0.0 || slip > 0.0;
 }
 
@@ -38,6 +44,8 @@ static void step_pace(pace *at, const pace *step) {
         at->keep[i] += step->keep[i];
         at->fresh[i] += step->fresh[i];
     }
+    for (int i = 0; i < 2; i++)
+        at->gain[i] += step->gain[i];
 }
 
 static void draw(sb_rub_asperities *at, const pace *p) {
@@ -50,7 +58,8 @@ static void draw(sb_rub_asperities *at, const pace *p) {
             noise[i + j] = p->keep[i + j] * noise[i + j] +
                            p->fresh[i + j] * (1.0 / 32768.0) * u[j];
     }
-    at->sum = noise[0] + noise[1] + noise[2] + noise[3];
+    at->sum =
+        p->gain[0] * noise[0] + p->gain[1] * (noise[1] + noise[2] + noise[3]);
 }
 
 /* The mean of the noises over the next frame. */
@@ -79,6 +88,8 @@ bool sb_rub_asperities_block(sb_rub *rub, const sb_rub_ends *ends,
         step.keep[i] = (step.keep[i] - at.keep[i]) / SB_BLOCK_FRAMES;
         step.fresh[i] = (step.fresh[i] - at.fresh[i]) / SB_BLOCK_FRAMES;
     }
+    for (int i = 0; i < 2; i++)
+        step.gain[i] = (step.gain[i] - at.gain[i]) / SB_BLOCK_FRAMES;
     for (int n = 0; n <= SB_BLOCK_FRAMES; n++) {
         double bend = last[0] - 2.0 * last[1] + last[2];
         height[n] = last[1] - sharpen * bend;

@@ -63,6 +63,7 @@ static void find_corner(const sb_rub *rub, sb_rub_pose *pose) {
     double asperities_n =
         sb_rolling_asperities_n(&at) * fmin(force_n / at.load_n, 1.0);
     pose->asperities_m = asperities_n / stiffness;
+    pose->junctions = sb_rolling_junctions(&at);
     if (d->law.stiffness > 0.0) {
         sb_rolling_at ball = sb_rolling_law_at(&d->law, at.load_n);
         pose->asperities_m = asperities_n / ball.stiffness_n_m;

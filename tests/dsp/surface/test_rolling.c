@@ -480,13 +480,12 @@ START_TEST(load_speed_slip_and_roughness_make_it_louder) {
                 sb_rolling ball = ball_on_asperities(&c[i]);
                 expected_of_asperities(&ball, &still, &c[i], 4096, thirds[i]);
             }
-            /* Where few junctions carry all, roughness adds nothing more; speed
-             * alone spreads the same noise wider. */
+            /* Where few junctions carry all, roughness adds nothing more. */
             for (int i = 1; i < 6; i++)
                 ck_assert_msg(power_of(thirds[i]) >
-                                  (i == 2 || i == 5 ? 0.8 : 1) *
-                                      power_of(thirds[0]),
-                              "%g N, %g m, %d", load, rough, i);
+                                  (i == 5 ? 0.8 : 1) * power_of(thirds[0]),
+                              "%g N, %g m, %d: %g", load, rough, i,
+                              power_of(thirds[i]) / power_of(thirds[0]));
             ck_assert_double_gt(thirds[4][20] / thirds[0][20],
                                 thirds[4][0] / thirds[0][0]);
         }

@@ -1,5 +1,5 @@
 /* Rolling is the less bright version of sliding and never the louder one; both
- * are louder with load; a block that slides is as bright as a ball that slides. */
+ * are louder with load and speed; a block that slides is as bright as a ball that slides. */
 #include "runtime/media/spectrum.h"
 #include "runtime/scene/contact/contact_internal.h"
 #include "tests/scene/scene_fixture.h"
@@ -150,6 +150,29 @@ START_TEST(load_makes_it_louder) {
 }
 END_TEST
 
+/* A tenfold speed: by 5 to 20 dB, which are powers of 0.25 to 1. */
+START_TEST(speed_makes_it_louder) {
+    const double speeds[] = {0.03, 0.1, 0.3, 1, 3};
+    for (int slides = 0; slides < 2; slides++) {
+        double db[5];
+        for (int i = 0; i < 5; i++) {
+            touch t = {slides ? SB_CONTACT_SLIDE : SB_CONTACT_ROLL,
+                       0.005,
+                       1,
+                       speeds[i],
+                       slides ? speeds[i] : 0,
+                       false};
+            db[i] = sound_of(&cases[_i], &t).db;
+        }
+        for (int i = 0; i + 2 < 5; i++)
+            ck_assert_msg(db[i + 2] - db[i] > 5 && db[i + 2] - db[i] < 20,
+                          "%s, %s, from %g m/s: %+.1f dB", cases[_i].material,
+                          slides ? "slide" : "roll", speeds[i],
+                          db[i + 2] - db[i]);
+    }
+}
+END_TEST
+
 /* A block on its face, and a ball, under the same load. The modes of a plate are a
  * mean mobility for a known force: on hard glass it is 11 % less bright. */
 START_TEST(a_block_that_slides_is_heard_as_a_ball_that_rolls) {
@@ -170,6 +193,7 @@ int main(void) {
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, slip_makes_it_brighter_and_not_softer, 0, CASES);
     tcase_add_loop_test(tcase, load_makes_it_louder, 0, CASES);
+    tcase_add_loop_test(tcase, speed_makes_it_louder, 0, CASES);
     tcase_add_loop_test(
         tcase, a_block_that_slides_is_heard_as_a_ball_that_rolls, 0, CASES);
     suite_add_tcase(suite, tcase);
