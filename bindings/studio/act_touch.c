@@ -296,6 +296,30 @@ void studio_end_touches(studio *self, studio_client *client) {
 
 /* --- throws ------------------------------------------------------------------------ */
 
+/* A unit quaternion, as pages get it in poses. */
+static bool read_turn(const cJSON *json, const char *name, sb_quat *out,
+                      sb_error *err) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, name);
+    double parts[4] = {0}, square = 0.0;
+    if (!item || cJSON_IsNull(item)) return true;
+    for (int i = 0; i < 4 && cJSON_GetArraySize(item) == 4; i++) {
+        const cJSON *part = cJSON_GetArrayItem(item, i);
+        parts[i] = cJSON_IsNumber(part) ? part->valuedouble : NAN;
+        square += parts[i] * parts[i];
+    }
+    if (!(fabs(square - 1.0) < 1e-3)) {
+        (void)sb_fail(err, SB_BAD_ARGUMENT, "%s must be a unit quaternion",
+                      name);
+        return false;
+    }
+    double length = sqrt(square);
+    *out = (sb_quat){.x = parts[0] / length,
+                     .y = parts[1] / length,
+                     .z = parts[2] / length,
+                     .w = parts[3] / length};
+    return true;
+}
+
 static bool release(studio_call *call, studio_client *hand, sb_error *err) {
     studio_body *body = studio_body_of(call->studio, hand->grabbed);
     sb_scene *scene = scene_of(call);
@@ -303,7 +327,9 @@ static bool release(studio_call *call, studio_client *hand, sb_error *err) {
     if (!body || !sb_scene_has(scene, body->id)) return true;
     sb_pose pose = sb_scene_pose(scene, body->id);
     if (!read_vec3(call->json, "velocity", &pose.velocity, NULL, err) ||
-        !read_vec3(call->json, "spin", &pose.spin, NULL, err)) {
+        !read_vec3(call->json, "spin", &pose.spin, NULL, err) ||
+        !read_vec3(call->json, "position", &pose.position, NULL, err) ||
+        !read_turn(call->json, "orientation", &pose.rotation, err)) {
         return false;
     }
     double speed = sb_vec3_length(pose.velocity);

@@ -60,6 +60,7 @@ typedef struct tuning_job {
     double id;               /* of the request; NaN: none */
     double begun_s;          /* wall clock */
     atomic_bool is_unwanted; /* the solve ends itself */
+    bool is_outdated;        /* the script was loaded since: it has no effect */
     sb_status status;
     sb_error err;
     struct tuning_job *next;
@@ -136,7 +137,8 @@ static void change(studio *self, tuning_job *job, double time_s) {
     sb_change what = SB_CHANGE_NONE;
     sb_scene *scene = sb_host_scene(self->host);
     bool is_moved = false;
-    if (job->status == SB_INTERRUPTED && atomic_load(&job->is_unwanted)) {
+    if (job->is_outdated ||
+        (job->status == SB_INTERRUPTED && atomic_load(&job->is_unwanted))) {
         job->status = SB_OK; /* a newer one has what it wanted */
         answer(self, job, change_names[what], false);
         return;
@@ -184,6 +186,17 @@ void studio_end_outdated(studio *self) {
     for (const tuning_job *job = self->tuner->waiting; job; job = job->next)
         if (job->body == solving->body)
             atomic_store(&solving->is_unwanted, true);
+}
+
+void studio_drop_tuning(studio *self) {
+    tuning_job *solving = self->tuner->solving;
+    if (solving) {
+        solving->is_outdated = true;
+        atomic_store(&solving->is_unwanted, true);
+    }
+    for (tuning_job *job = self->tuner->waiting; job; job = job->next)
+        answer(self, job, change_names[SB_CHANGE_NONE], false);
+    studio_forget_tuning(self);
 }
 
 void studio_forget_tuning(studio *self) {
@@ -282,7 +295,7 @@ static sb_body_def wanted_of(studio *self, const studio_body *body) {
         sb_scene_body_planned(sb_host_scene(self->host), body->id)->def;
     studio_merging merging = studio_merging_of(body, &def);
     const tuning_job *last = self->tuner->solving;
-    if (last && last->body != body->number) last = NULL;
+    if (last && (last->body != body->number || last->is_outdated)) last = NULL;
     for (const tuning_job *job = self->tuner->waiting; job; job = job->next)
         if (job->body == body->number) last = job;
     if (last) {

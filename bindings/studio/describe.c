@@ -302,10 +302,12 @@ cJSON *studio_describe_scene(studio *self) {
     json_number(all, "rev", self->rev);
     if (!self->host || self->is_gallery) {
         (void)cJSON_AddNullToObject(all, "scene");
+        json_bool(all, "opening", self->is_opening);
         return all;
     }
     cJSON *json = cJSON_AddObjectToObject(all, "scene");
     json_text(json, "file", *self->path ? self->path : "prompt");
+    json_text(json, "folder", self->folder);
     add_files(self, json);
     json_number(json, "time", self->now_s);
     json_number(json, "rate",

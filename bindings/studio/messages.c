@@ -281,7 +281,7 @@ static void put_off(studio_client *client, net_event *event) {
     client->waiting_last = &event->next;
 }
 
-/* While deformable bodies are computed, pages can look but not act. */
+/* Before a scene plays, pages can look but not act. */
 static bool may_look(const struct action_row *row) {
     return (row->when == AT_ONCE && !row->is_recorded) ||
            row->run == studio_do_get;
@@ -298,12 +298,14 @@ static void take_text(studio *self, studio_client *client, net_event *event) {
                          : "the message is not JSON");
     } else if (!client->has_hello && row->run != do_hello) {
         bad_message(self, client, json, "say hello first");
-    } else if (self->is_computing && !may_look(row)) {
+    } else if ((self->is_computing || self->is_opening) && !may_look(row)) {
         const cJSON *id = cJSON_GetObjectItemCaseSensitive(json, "id");
         studio_error(self, client->number, cJSON_IsNumber(id) ? id : NULL,
                      "busy",
-                     "deformable bodies are being computed: wait until the "
-                     "scene plays");
+                     self->is_opening
+                         ? "bodies are being solved: wait until the scene plays"
+                         : "deformable bodies are being computed: wait until "
+                           "the scene plays");
     } else if (!self->is_computing &&
                (row->when == IN_STEP ||
                 (client->waiting && row->run != do_ack)) &&
@@ -321,8 +323,8 @@ static void take_binary(studio *self, studio_client *client, net_event *event) {
     sb_error err = {0};
     if (!client->has_hello) {
         bad_message(self, client, NULL, "say hello first");
-    } else if (self->is_computing) {
-        bad_message(self, client, NULL, "deformable bodies are being computed");
+    } else if (self->is_computing || self->is_opening) {
+        bad_message(self, client, NULL, "the scene does not play yet");
     } else if (!studio_paint_bytes(self, client,
                                    (const unsigned char *)event->bytes,
                                    event->count, &err)) {

@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 /* Messages per look, so that a flood costs the control thread little. */
-#define TELL_S 0.25 /* how far it has computed */
+#define TELL_S  0.25 /* how far it has computed */
+#define SERVE_S 0.02 /* between looks for messages, during a solve */
 enum { MOST_EVENTS = 32, RECENT_STRIKES = 1 << 14 };
 
 /* --- opening and closing ------------------------------------------------------ */
@@ -197,6 +198,11 @@ const char *studio_save_folder(const studio *self) {
     return self->is_shipped ? self->copies : self->folder;
 }
 
+static void forget_wanted(studio *self) {
+    self->wanted[0] = '\0';
+    self->wants_gallery = false;
+}
+
 void studio_attach(studio *self, sb_host *host, sb_output *output,
                    const char *path, bool is_gallery) {
     if (!self) return;
@@ -204,8 +210,8 @@ void studio_attach(studio *self, sb_host *host, sb_output *output,
     self->output = output;
     self->is_gallery = is_gallery;
     self->is_paused = self->is_broken = false;
-    self->wanted[0] = '\0';
-    self->wants_gallery = false;
+    if (!self->is_opening) forget_wanted(self);
+    self->is_opening = false;
     self->now_s = self->origin_s = 0.0;
     self->event_reader = 0;
     self->surfaced_s = -1.0;
@@ -280,6 +286,7 @@ void studio_show_computing(studio *self, double time_s, double of_s,
 }
 
 void studio_detach(studio *self) {
+    if (self) self->is_opening = false;
     if (!self || !self->host) return;
     for (int i = 0; i < NET_CLIENTS; i++) {
         self->clients[i].scraped = self->clients[i].grabbed = 0;
@@ -301,6 +308,10 @@ void studio_set_output(studio *self, sb_output *output) {
 
 const char *studio_wanted(const studio *self) {
     return self && (*self->wanted || self->wants_gallery) ? self->wanted : NULL;
+}
+
+bool studio_is_left(const studio *self) {
+    return self && self->is_opening && studio_wanted(self);
 }
 
 /* --- what it costs ---------------------------------------------------------- */
@@ -432,6 +443,12 @@ void studio_progress(studio *self, const char *body, const char *stage,
     json_number(json, "done", done);
     json_number(json, "expected", expected);
     studio_send_all(self, MAIL_EVENT, 0, json);
+    if (self->host) return;
+    if (!self->is_opening) forget_wanted(self); /* it is being opened */
+    self->is_opening = true;
+    if (sb_clock_s() - self->computing_told_s < SERVE_S) return;
+    self->computing_told_s = sb_clock_s();
+    studio_idle(self);
 }
 
 void studio_loaded(studio *self, const sb_commit_counts *counts,
@@ -445,6 +462,7 @@ void studio_loaded(studio *self, const sb_commit_counts *counts,
     self->is_broken = false;
     if (self->is_resetting) self->origin_s = self->now_s;
     self->is_resetting = false;
+    studio_drop_tuning(self);
     for (int i = 0; i < self->body_count; i++)
         self->bodies[i].has_scripted = self->bodies[i].is_tuned = false;
     studio_look(self);

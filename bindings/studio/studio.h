@@ -53,7 +53,7 @@ void studio_open_browser(studio *self);
  * shown then if `is_gallery`. Detach before host or output are closed. */
 void studio_attach(studio *self, sb_host *host, sb_output *output,
                    const char *path, bool is_gallery);
-void studio_detach(studio *self);
+void studio_detach(studio *self); /* also if it was not opened to the end */
 /* The same while deformable bodies are computed, before the scene is played:
  * pages see the bodies as far as they are, and can change nothing. Show what
  * has been computed up to this time, of `of_s` or, if not `is_exact`, of at
@@ -71,7 +71,8 @@ void studio_idle(studio *self);
 void studio_hear(studio *self, const float *stereo, int frames);
 
 /* For the callbacks of a host: a line that it reports or that a script prints,
- * what is being solved, and the end of a load; `err` is NULL on success. */
+ * what is being solved, and the end of a load; `err` is NULL on success. While
+ * the first load solves, pages are heard at each progress. */
 void studio_tell(studio *self, const char *line, bool is_printed);
 void studio_progress(studio *self, const char *body, const char *stage,
                      int done, int expected);
@@ -81,6 +82,9 @@ void studio_loaded(studio *self, const sb_commit_counts *counts,
 /* The scene that a page wants to see instead of this one, "" for the gallery,
  * or NULL. */
 const char *studio_wanted(const studio *self);
+/* True if a page wants another scene than the one whose bodies are being
+ * solved, before it is attached. */
+bool studio_is_left(const studio *self);
 /* True if everything that was to be replayed has been done. */
 bool studio_has_replayed(const studio *self);
 

@@ -136,7 +136,8 @@ struct studio {
     bool is_gallery;
     char wanted[PATH_MAX];
     bool wants_gallery;
-    uint32_t rev; /* of the scene as pages see it */
+    bool is_opening; /* the first load solves: no host, pages only look */
+    uint32_t rev;    /* of the scene as pages see it */
     uint32_t next_body;
     studio_body *bodies;
     int body_count, body_capacity;
@@ -361,6 +362,8 @@ void studio_step_replay(studio *self, double from_s, double to_s);
 /* act_tune.c */
 SB_NODISCARD sb_status studio_open_tuning(studio *self, sb_error *err);
 void studio_forget_tuning(studio *self);
+/* The script was loaded: what was asked for before has no effect. */
+void studio_drop_tuning(studio *self);
 /* End a solve that a newer one has replaced. */
 void studio_end_outdated(studio *self);
 /* For the worker: hand something over to the control thread, which calls

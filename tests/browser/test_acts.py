@@ -1,5 +1,6 @@
 """What is done in the page: numbers are taken as typed, sliders are wide enough
 to be set, values go into the file, and every act can be undone and done again."""
+import json
 import os
 import time
 
@@ -22,6 +23,10 @@ sb.body("inline", { shape = sb.bar { length = 0.3, width = 0.03, thickness = 0.0
   material = sb.material("own", { base = "steel", alpha = 2, beta = 1e-8 }) })
 sb.body("named", { shape = sb.bar { length = 0.2, width = 0.03, thickness = 0.005 }, position = { 0, 0, 0.4 },
   material = "glass" })
+for i = 1, 1 do
+  sb.body("loop" .. i, { shape = sb.bar { length = 0.2, width = 0.03, thickness = 0.005 }, position = { 0, 0, 0.5 },
+    material = "oak" })
+end
 """
 ALPHA = "studio.store.body.material.alpha"
 
@@ -44,12 +49,14 @@ class Acts(StudioTest):
             window.said = [];""")
 
     def write(self, text):
-        if self.on_disk() == text:
-            self.page.wait_for("await studio.transport.request('transport', { action: 'reset' })")
-            return
-        with open(self.path + ".new", "w", encoding="utf-8") as file:
-            file.write(text)
-        os.rename(self.path + ".new", self.path)
+        if self.on_disk() != text:
+            with open(self.path + ".new", "w", encoding="utf-8") as file:
+                file.write(text)
+            os.rename(self.path + ".new", self.path)
+        # Whatever was being loaded: a reset loads this text, and is the last.
+        before = self.page.js("return studio.store.origin")
+        self.page.wait_for("await studio.transport.request('transport', { action: 'reset' })")
+        self.page.until(f"return studio.store.origin > {before}", "the scene starts again")
 
     def on_disk(self):
         with open(self.path, encoding="utf-8") as file:
@@ -123,10 +130,53 @@ class Acts(StudioTest):
     def test_what_cannot_be_written_is_said(self):
         self.page.wait_for("await studio.inspector.writeMaterial('beta')")
         self.assertIn('scene.lua:7: beta of "metal" is "2 * 1e-8", not a plain number', self.notice())
-        self.select("named")
+        self.select("loop1")
         self.page.wait_for("await studio.inspector.writeMaterial('alpha')")
-        self.assertIn('"glass" is a material of the library', self.notice())
+        self.assertIn('"oak" is a material of the library', self.notice())
         self.assertEqual(self.on_disk(), SCENE)
+
+    def test_material_of_the_library_becomes_the_bodys_own(self):
+        self.select("named")
+        self.type_into("material.get('alpha')", "7.25")
+        self.page.wait_for("await studio.inspector.writeMaterial('alpha')")
+        own = SCENE.replace('"glass"', 'sb.material("named glass", { base = "glass", alpha = 7.25 })')
+        self.until_disk(own)
+        self.page.until("return studio.store.body.material.script_name === 'named glass'", "it is loaded")
+        self.until_material("alpha", 7.25)
+        # It is a material of the script now.
+        self.type_into("material.get('density')", "2600")
+        self.page.wait_for("await studio.inspector.writeMaterial('density')")
+        self.until_disk(own.replace('{ base = "glass"', '{ density = 2600, base = "glass"'))
+        self.undo()
+        self.until_disk(own)
+        self.undo()
+        self.until_disk(SCENE)
+
+    def test_two_writes_at_once_are_undone_in_turn(self):
+        self.page.wait_for("""
+            for (const value of [11, 12]) {
+                studio.store.body.material.alpha = value;
+                await studio.inspector.writeMaterial('alpha');
+            }""")
+        self.until_disk(SCENE.replace("alpha = 30", "alpha = 12"))
+        self.undo()
+        self.until_disk(SCENE.replace("alpha = 30", "alpha = 11"))
+        self.undo()
+        self.until_disk(SCENE)
+
+    def test_value_set_while_the_script_is_loaded_is_kept(self):
+        loaded = self.page.wait_for("""
+            const i = studio.inspector;
+            const loaded = new Promise(resolve => studio.transport.on('reload.ok', resolve));
+            studio.store.body.material.alpha = 11;
+            await i.writeMaterial('alpha');
+            i.params.get('level').take(77, true);
+            i.material.get('density').take(3100, true);
+            return (await loaded).type""")
+        self.assertEqual(loaded, "reload.ok")
+        self.until_material("alpha", 11)
+        self.until_material("density", 3100)
+        self.page.until("return studio.store.scene.params[0].value === 77", "the param is what was set last")
 
     # --- numbers and sliders
 
@@ -136,35 +186,110 @@ class Acts(StudioTest):
         self.page.wait_for("await studio.inspector.writeParam('level')")
         self.until_disk(SCENE.replace("default = 3", "default = 1234567"))
 
+    def show_all(self):
+        """All that has sliders, beside the tabs and tools."""
+        self.page.js("if (document.getElementById('listen').getAttribute('aria-pressed') !== 'true')"
+                     " document.getElementById('listen').click();"
+                     "if (!studio.store.shown.size) studio.store.showMode(1)")
+        self.page.until("return !document.getElementById('delay').hidden", "the bar has all its parts")
+        self.page.tab("texture")
+        self.page.js("if (!studio.store.body.texture) studio.paint.makeButton.click()")
+        self.page.until("return studio.paint.channels.size > 0 && !studio.paint.box.hidden", "there is a texture")
+
+    def show_no_more(self):
+        self.page.js("studio.store.showMode(0); document.getElementById('listen').click(); studio.view.pointer.setTool('strike');"
+                     "studio.paint.ask('texture.remove')")
+        self.page.until("return !studio.store.body.texture", "the texture is gone")
+
     def test_sliders_are_wide(self):
+        self.show_all()
+        seen = {}
         for width, height in ((1440, 900), (1280, 800), (1920, 1080)):
             self.page.resize(width, height)
             self.page.until(f"return innerWidth === {width}", "the page is resized")
-            widths = self.page.js("return [...document.querySelectorAll('#p-inspector .slider input[type=range]')]"
-                                  ".map(r => r.getBoundingClientRect().width)")
-            self.assertEqual(len(widths), 10)
-            self.assertGreaterEqual(min(widths), 120, f"at {width} x {height}")
+            for name in ("tools", "Script and more", "Modes and settings"):
+                count = self.page.js("window.set = document.getElementById(arguments[0]) || document.querySelector"
+                                     "(`[aria-label='${arguments[0]}']`); return set.children.length", name)
+                for i in range(count):
+                    self.page.js("if (!set.children[arguments[0]].hidden) set.children[arguments[0]].click()", i)
+                    for slider, wide in self.page.js("""
+                            return [...document.querySelectorAll('input[type=range]')].filter(r => r.checkVisibility())
+                                .map(r => [r.id, r.getBoundingClientRect().width])"""):
+                        seen[slider] = wide
+                        self.assertGreaterEqual(wide, 120, f"{slider} at {width} x {height}")
+                    if name == "tools" and self.page.js("return studio.view.pointer.tool") == "scrape":
+                        self.assertIn("scrape-tip", seen)
+            # What is wider wraps: nothing is cut off. The bar has one line.
+            self.assertLess(self.page.js("return document.querySelector('.bar').offsetHeight"), 50)
+            self.assertLessEqual(self.page.js("return document.documentElement.scrollWidth"), width)
+            self.assertEqual(self.page.js("""
+                return [...document.querySelectorAll('.bar, .overlay, .paint-side, #p-modes .row')]
+                    .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map(e => e.id || e.className)"""), [])
+        self.assertLessEqual({"master", "gain", "mode-limit", "scrape-load", "scrape-tip", "shape-speed", "shape-size"}, set(seen))
+        self.assertEqual(len(seen), 7 + 5 + 4 + 1 + 4 + 1 + 2)  # material, striker, params, quality, merge, brush
+        self.show_no_more()
 
-    def place_of(self, field):
-        box = self.page.js(f"const r = studio.inspector.material.get('{field}').range; r.scrollIntoView({{block: 'center'}});"
-                           "const b = r.getBoundingClientRect(); return [b.left, b.top + b.height / 2, b.width]")
-        part = self.page.js(f"const s = studio.inspector.material.get('{field}'); return s.toStep(s.value) / 1000")
-        return box[0] + 7 + part * (box[2] - 14), box[1]
+    def place_of(self, slider):
+        """The middle of its knob."""
+        return self.page.js(f"const s = {slider}, r = s.range; r.scrollIntoView({{block: 'center'}});"
+                            "const b = r.getBoundingClientRect(), part = (s.toStep(s.value) - r.min) / (r.max - r.min);"
+                            "return [b.left + 7 + part * (b.width - 14), b.top + b.height / 2]")
+
+    def double_click(self, x, y):
+        self.page.mouse("mouseMoved", x, y)
+        for clicks in (1, 2):
+            for kind in ("mousePressed", "mouseReleased"):
+                self.page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
+                    "type": kind, "x": x, "y": y, "button": "left", "clickCount": clicks})
+
+    def test_all_sliders_are_fine_with_shift_have_a_default_and_undo(self):
+        self.show_all()
+        self.page.js("studio.view.pointer.setTool('scrape')")
+        self.page.tab("modes")
+        count = self.page.js("return studio.store.modes.length")
+        default = self.page.js("return studio.bar.gain.value")
+        for slider, default in (("bar.gain", default), ("audio.gain", 0), ("modes.limit", count), ("view.load", 1),
+                                ("view.tip", 5e-4), ("view.speed", 1.5), ("view.size", 0.4)):
+            with self.subTest(slider=slider):
+                slider = f"studio.{slider}"
+                value = f"return {slider}.toStep({slider}.value)"
+                self.assertAlmostEqual(self.page.js(value), self.page.js(f"return {slider}.toStep({default})"))
+                acts = self.page.js("return studio.history.done.length")
+                step = f"const s = {slider}; return s.toStep(s.value) / (s.range.max - s.range.min)"
+                way = 30 if "speed" in slider else -30  # there is room
+                moved = []
+                for modifiers in (0, 8):
+                    before = self.page.js(step)
+                    x, y = self.place_of(slider)
+                    self.page.drag([(x, y), (x + way / 2, y), (x + way, y)], modifiers=modifiers)
+                    moved.append(self.page.js(step) - before)
+                self.assertNotEqual(moved[1], 0)
+                self.assertAlmostEqual(moved[0] / moved[1], 10, delta=3 if "limit" in slider else 1)
+                self.double_click(*self.place_of(slider))
+                self.page.until(f"return Math.abs({slider}.toStep({slider}.value) - {slider}.toStep({default})) < 1e-9", "it has its default")
+                self.assertEqual(self.page.js("return studio.history.done.length"), acts + 3)
+                self.undo()
+                self.page.until(f"return Math.abs({slider}.toStep({slider}.value) - {slider}.toStep({default})) > 1e-9", "it is undone")
+                self.redo()
+                self.page.until(f"return Math.abs({slider}.toStep({slider}.value) - {slider}.toStep({default})) < 1e-9", "it is done again")
+        for i, (key, default) in enumerate((("size", 0.08), ("value", 1))):  # of the brush
+            self.page.js("window.brush = document.querySelectorAll('.paint-side .slider')[arguments[0]]; brush.querySelector('[type=range]').focus()", i)
+            self.page.key("ArrowLeft")
+            self.assertLess(self.page.js(f"return studio.paint.{key}"), default)
+            self.page.js("brush.querySelector('[type=range]').dispatchEvent(new MouseEvent('dblclick'))")
+            self.assertEqual(self.page.js(f"return studio.paint.{key}"), default)
+        self.show_no_more()
 
     def test_shift_is_fine_and_double_click_the_default(self):
         step = "const s = studio.inspector.material.get('alpha'); return s.toStep(s.value)"
         moved = []
         for modifiers in (0, 8):
             before = self.page.js(step)
-            x, y = self.place_of("alpha")
+            x, y = self.place_of("studio.inspector.material.get('alpha')")
             self.page.drag([(x, y), (x - 10, y), (x - 20, y)], modifiers=modifiers)
             moved.append(before - self.page.js(step))
         self.assertAlmostEqual(moved[0] / moved[1], 10, delta=1)
-        x, y = self.place_of("alpha")
-        for clicks in (1, 2):
-            for kind in ("mousePressed", "mouseReleased"):
-                self.page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
-                    "type": kind, "x": x, "y": y, "button": "left", "clickCount": clicks})
+        self.double_click(*self.place_of("studio.inspector.material.get('alpha')"))
         self.until_material("alpha", 30)
 
     def test_reset_sets_the_clock_to_0(self):
@@ -184,7 +309,7 @@ class Acts(StudioTest):
     # --- undo
 
     def test_slider_of_one_body_is_undone_while_another_is_selected(self):
-        x, y = self.place_of("alpha")
+        x, y = self.place_of("studio.inspector.material.get('alpha')")
         self.page.drag([(x, y), (x - 20, y), (x - 60, y)])
         moved = self.page.js(f"return {ALPHA}")
         self.assertLess(moved, 20)
@@ -210,8 +335,8 @@ class Acts(StudioTest):
             [...document.querySelectorAll('.slider')].find(e => e.textContent.startsWith('speed')).querySelector('button').click();
             s.quality.sliders.budget.take(0.4, true);
             s.modes.toggle(2, 'mute');
-            s.modes.limit.value = '3'; s.modes.limit.oninput();
-            const g = document.getElementById('master'); g.value = '-20'; g.oninput();""")
+            s.modes.limit.take(3, true);
+            s.bar.gain.take(-20, true);""")
         self.page.until("""
             const { settings, scene, selected, striker, body } = studio.store;
             return settings.mute.length === 1 && settings.limit[selected] === 3 && Math.abs(scene.quality.gain - 0.1) < 1e-6
@@ -232,6 +357,60 @@ class Acts(StudioTest):
             self.redo()
         self.until_material("density", 3000)
         self.until_material("alpha", 40)
+
+    def choose(self, css, key, value):
+        self.page.js("const e = document.querySelector(arguments[0]); e[arguments[1]] = arguments[2];"
+                     "e.dispatchEvent(new Event('change'))", css, key, value)
+
+    def test_choices_are_undone(self):
+        self.show_all()
+        self.page.js("studio.store.showMode(0); studio.history.clear()")
+        other = self.page.js("return String([...studio.store.bodies.values()].find(b => b.name === 'inline').id)")
+        lines = "return studio.view.bodies.focusMaterial.uniforms.shapeLines.value > 0"
+        for css, key, value, state, before, after in (
+                ("#shape-lines", "checked", False, lines, True, False),
+                ("#colour", "value", "contact", "return studio.view.marks.keep", False, True),
+                ("#colour", "value", "mode", "return studio.store.shown.size", 0, 1),
+                (".paint-side [type=checkbox]", "checked", True, "return studio.paint.smooth", False, True),
+                (".paint-side input:not([inputmode])", "value", "2-3", "return studio.paint.group.join()", "0", "1,2"),
+                ("#scrape-kind", "value", "roll", "return studio.actions.kind", "slide", "roll"),
+                ("#body", "value", other, "return studio.store.body.name", "bar", "inline")):
+            with self.subTest(css=css, value=value):
+                self.page.until(f"return (() => {{ {state} }})() === {json.dumps(before)}", "as it was")
+                was = self.page.js("return document.querySelector(arguments[0])[arguments[1]]", css, key)
+                self.choose(css, key, value)
+                self.page.until(f"return (() => {{ {state} }})() === {json.dumps(after)}", "it is done")
+                self.undo()
+                self.page.until(f"return (() => {{ {state} }})() === {json.dumps(before)}", "it is undone")
+                self.assertEqual(self.page.js("return document.querySelector(arguments[0])[arguments[1]]", css, key), was)
+                self.redo()
+                self.page.until(f"return (() => {{ {state} }})() === {json.dumps(after)}", "it is done again")
+                self.undo()
+                self.page.wait_for("await studio.history.running")
+        self.page.until("return studio.store.body.name === 'bar'", "the body")
+        self.show_no_more()
+
+    def test_number_key_is_one_act(self):
+        self.page.tab("modes")
+        self.page.js("studio.modes.toggle(3, 'mute'); studio.history.clear(); document.activeElement.blur()")
+        self.page.key("2", "Digit2")
+        self.page.until("return studio.store.isSolo(2) && !studio.store.isMute(3)", "only the second mode")
+        self.assertEqual(self.page.js("return studio.history.done.length"), 1)
+        self.undo()
+        settings = "const s = (await studio.transport.getJson('scene')).scene.settings; return [s.solo.length, s.mute.map(m => m[1]).join()]"
+        self.page.wait_for("await studio.history.running")
+        self.assertEqual(self.page.wait_for(settings), [0, "3"])
+        self.page.js("studio.modes.clear()")
+
+    def test_gain_of_0_is_undone_to_0(self):
+        self.addCleanup(self.page.wait_for, "await studio.transport.request('quality.set', { gain: arguments[0] })",
+                        self.page.js("return studio.store.scene.quality.gain"))
+        self.page.wait_for("await studio.transport.request('quality.set', { gain: 0 })")
+        self.page.until("return studio.store.scene.quality.gain === 0", "nothing is heard")
+        self.page.js("studio.bar.gain.take(-20, true)")
+        self.page.until("return Math.abs(studio.store.scene.quality.gain - 0.1) < 1e-6", "it is heard")
+        self.undo()
+        self.page.until("return studio.store.scene.quality.gain === 0", "nothing is heard again")
 
     def test_taken_material_is_undone(self):
         before = self.page.js("return studio.store.body.material.youngs_modulus")

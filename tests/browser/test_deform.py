@@ -120,6 +120,31 @@ class Leave(Computed):
         self.assertTrue(self.page.js("return document.getElementById('work').hidden"))
 
 
+class Solve(Computed):
+    """The modes of the first scene are solved before it is there."""
+    scene = """local sb = require "sandbell"
+sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 } }
+sb.body("block", { shape = sb.plate { width = 0.3, depth = 0.25, thickness = 0.05, method = "solid", elements = 24 }, material = "glass" })
+"""
+
+    def test_solve_is_shown_and_can_be_ended(self):
+        name, share, text = self.page.until(Leave.WORK.replace("return", "return /Solving/.test(document.getElementById('work-name').textContent)"
+                                                               " && document.getElementById('work-text').textContent.includes('left') &&"),
+                                            "the bar is shown, and the time left", 60)
+        self.assertEqual(name, "Solving block")
+        self.assertGreater(share, 0)
+        self.assertLess(share, 1)
+        self.assertRegex(text, r"^(factorisation|modes|radiation), about \d+ s left$")
+        self.assertFalse(self.page.js("return studio.gallery.dialog.open"))
+        # What would change the scene waits for it.
+        self.assertEqual(self.page.wait_for("return studio.transport.request('eval', { text: '1' }).catch(e => e.code)"), "busy")
+        self.page.js("document.getElementById('work-cancel').click()")
+        self.page.until("return !studio.store.scene && studio.gallery.dialog.open && document.getElementById('work').hidden",
+                        "the gallery is shown", 60)
+        # The solve was ended, not waited for.
+        self.assertEqual([line for line in self.program.lines if line.startswith("playing") and "scene.lua" in line], [])
+
+
 class Merged(StudioTest):
     scene = DISK
 

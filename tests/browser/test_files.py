@@ -160,7 +160,7 @@ class Files(StudioTest):
         value = self.page.js("return Number(document.getElementById('master').value)")
         self.assertAlmostEqual(value, 20 * math.log10(0.3), 0)
         self.page.js("const m = document.getElementById('master'); m.value = arguments[0] - 12;"
-                     "m.dispatchEvent(new Event('input'))", value)
+                     "m.dispatchEvent(new Event('change'))", value)
         wanted = round(value - 12)
         self.page.until(f"return Math.abs(20 * Math.log10(studio.store.scene.quality.gain) - {wanted}) < 0.6", "the gain is set")
         gain = self.page.js("return studio.store.scene.quality.gain")

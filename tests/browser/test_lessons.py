@@ -160,6 +160,22 @@ class Lessons(unittest.TestCase):
         # A body may be replaced between the list of bodies and the request for its modes.
         self.assertEqual([line for line in self.page.log() if "SEVERE" in line and "/bodies/" not in line], [])
 
+    def test_start_again_is_undone(self):
+        rev = self.page.js("studio.gallery.open('scripts/lessons/01_one_mode.lua'); return studio.store.rev")
+        self.page.until(f"return studio.store.rev > {rev} && studio.lesson.text?.name === '01_one_mode' && studio.store.scene?.file.includes('01_one_mode')"
+                        " && studio.store.scene.params.some(p => p.name === 'freq')", "the lesson")
+        value = "const p = studio.store.scene.params.find(q => q.name === 'freq'); return p.value / %s === 1"
+        default = self.page.js("return studio.store.scene.params.find(q => q.name === 'freq').default")
+        self.step(["turn", "freq", "777"])
+        self.page.until(value % 777, "it is turned")
+        self.page.js("studio.history.clear(); [...document.querySelectorAll('.lesson-head button')][2].click()")
+        self.page.until("return studio.history.done.length", "it has started again")
+        self.page.until(value % default, "params have their defaults")
+        self.page.js("studio.history.back()")
+        self.page.until(value % 777, "they are as they were")
+        self.page.js("studio.history.forward()")
+        self.page.until(value % default, "and again")
+
     def test_pane_is_as_high_after_a_reload_before_the_lesson(self):
         share = "return document.querySelector('[data-var=\"--view\"]').getAttribute('aria-valuenow')"
         self.page.until("return studio.lesson.text", "the lesson")

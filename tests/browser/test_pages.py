@@ -150,7 +150,7 @@ class Waterfall(unittest.TestCase):
         self.assertEqual(named, self.imports("main.js", set()))
 
 
-class Gallery(StudioTest):
+class NoScene(StudioTest):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(prefix="sandbell-browser-")
@@ -163,6 +163,71 @@ class Gallery(StudioTest):
         cls.program.stop()
         shutil.rmtree(cls.folder, ignore_errors=True)
 
+
+class Unsaved(NoScene):
+    def answer(self, word):
+        self.page.until("return document.getElementById('ask').open", "it asks")
+        self.assertEqual(self.page.js("return [...document.querySelectorAll('#ask button')].map(b => b.textContent)"),
+                         ["Save", "Discard", "Keep editing"])
+        self.page.js("[...document.querySelectorAll('#ask button')].find(b => b.textContent === arguments[0]).click()", word)
+        self.page.until("return !document.getElementById('ask').open", "it is answered")
+
+    def open_and_type(self, name):
+        self.page.wait_for("await studio.store.open('scripts/' + arguments[0])", name)
+        self.page.until("return studio.store.scene && studio.store.scene.file.endsWith('scripts/' + arguments[0])"
+                        " && studio.script.owner === studio.store.scene.file && studio.script.saved === studio.script.editor?.text"
+                        .replace("arguments[0]", f"'{name}'"), "the scene is open", 60)
+        self.page.js("studio.script.editor.cm.replaceRange('-- unsaved\\n', { line: 0, ch: 0 }, null, '+input')")
+
+    def test_unsaved_text_is_asked_for_before_another_scene_is_opened(self):
+        self.page.until("return window.studio && studio.transport.open && document.getElementById('live').classList.contains('on')", "live")
+        self.page.tab("script")
+        for leave in ("studio.gallery.open('scripts/hello.lua')", "studio.gallery.open('scripts/lessons/02_ratios.lua')",
+                      "document.querySelectorAll('.lesson-head button')[1].click()", "document.getElementById('work-cancel').onclick()"):
+            self.open_and_type("lessons/01_one_mode.lua")
+            self.page.until("return studio.lesson.text?.name === '01_one_mode'", "the lesson")
+            self.page.js("window.sent = []; if (!window.asked) { window.asked = studio.transport.request;"
+                         " studio.transport.request = function (type, fields) { sent.push(type); return asked.call(this, type, fields); }; }")
+            self.page.js(leave)
+            self.answer("Keep editing")
+            self.page.wait_for("await studio.transport.request('ping', { t: 1 })")
+            self.assertEqual(self.page.js("return [sent.includes('open'), studio.script.edited, studio.script.state.textContent,"
+                                          " document.getElementById('save').disabled, studio.script.editor.text.startsWith('-- unsaved')]"),
+                             [False, True, "not saved", False, True], leave)
+            self.assertTrue(self.page.js("return studio.store.scene.file.endsWith('01_one_mode.lua')"))
+            self.page.js(leave)
+            self.answer("Discard")
+            self.page.until("return !studio.store.scene || !studio.store.scene.file.endsWith('01_one_mode.lua')", "it is left", 60)
+            self.assertFalse(self.page.js("return studio.script.edited"))
+        self.open_and_type("lessons/01_one_mode.lua")
+        self.page.js("studio.gallery.open('scripts/hello.lua')")
+        self.answer("Save")
+        self.page.until("return studio.store.scene && studio.store.scene.file.endsWith('hello.lua')", "the other scene", 60)
+        with open(os.path.join(self.folder, "01_one_mode.lua"), encoding="utf-8") as file:
+            self.assertTrue(file.read().startswith("-- unsaved\n"))
+        self.page.until("return document.getElementById('banner-text').textContent.includes('01_one_mode.lua')"
+                        " && !document.getElementById('banner').hidden", "where it was saved is said")
+        self.page.js("document.getElementById('banner-close').click()")
+
+    def test_another_page_opens_a_scene(self):
+        """Nobody was asked here: the text can still be had."""
+        self.page.until("return window.studio && document.getElementById('live').classList.contains('on')", "live")
+        self.open_and_type("hello.lua")
+        self.page.js("studio.transport.request('open', { file: 'scripts/lessons/01_one_mode.lua' })")  # not by this page's controls
+        self.page.until("return document.getElementById('ask').open", "it asks", 60)
+        self.page.js("[...document.querySelectorAll('#ask button')].find(b => b.textContent === 'Keep editing').click()")
+        self.page.until("return !document.getElementById('ask').open", "it is answered")
+        self.assertEqual(self.page.js("return [studio.script.edited, studio.script.state.textContent, studio.script.editor.text.slice(0, 10)]"),
+                         [True, "not saved", "-- unsaved"])
+        self.page.js("window.given = []; const make = URL.createObjectURL; URL.createObjectURL = b => { given.push(b); return make.call(URL, b); };"
+                     "studio.script.save()")
+        self.page.until("return document.getElementById('ask').open", "it asks again")
+        self.page.js("[...document.querySelectorAll('#ask button')].find(b => b.textContent === 'Download').click()")
+        self.page.until("return given.length && !studio.script.edited && studio.script.file === '01_one_mode.lua'", "it is given")
+        self.assertTrue(self.page.wait_for("return await given[0].text()").startswith("-- unsaved\n"))
+
+
+class Gallery(NoScene):
     def test_gallery_opens_a_scene(self):
         count = self.page.until("return document.querySelectorAll('#gallery .card').length", "the gallery is shown")
         self.assertGreater(count, 20)
@@ -193,10 +258,20 @@ class Gallery(StudioTest):
                             " && studio.script.editor.text.startsWith('-- mine')", "the copy is open")
             with open(copy, encoding="utf-8") as file:
                 self.assertEqual(file.read(), "-- mine\n" + before)
+            # It is said until it is closed, or the scene is left; a load does not end it.
+            said = "return !document.getElementById('banner').hidden && document.getElementById('banner-text').textContent"
+            self.assertIn(f"Saved as a copy, {copy}", self.page.until(said, "it is said that there is a copy"))
+            self.assertEqual(self.page.js("return document.getElementById('scene-name').title"), copy)
+            self.page.wait_for("const done = new Promise(resolve => studio.store.on('reloaded', resolve)); studio.bar.act('reload'); await done")
+            self.assertIn(copy, self.page.js(said))
+            if name == "hello.lua":
+                self.page.js("document.getElementById('banner-close').click()")
+                self.assertFalse(self.page.js(said))
             self.page.js("studio.gallery.open('scripts/hello.lua')")  # and once more: nothing is overwritten
             self.page.until("return studio.store.scene && studio.store.scene.file.endsWith('scripts/hello.lua')"
                             " && studio.script.editor.text.startsWith('--') && !studio.script.editor.text.startsWith('-- mine')",
                             "the scene that came with the program is open")
+            self.page.until("return document.getElementById('banner').hidden", "it is no longer said")
         with open(shipped, encoding="utf-8") as file:
             self.assertEqual(file.read(), before)
 

@@ -59,7 +59,7 @@ class Pictures(unittest.TestCase):
         def arrange(page):
             page.tab("texture")
             page.until("return studio.paint.channels.size > 0", "the texture is shown")
-            page.js("studio.view.showWeights(); studio.view.pointer.setTool('paint'); studio.paint.size = 0.12")
+            page.js("studio.view.setColour('weight'); studio.view.pointer.setTool('paint'); studio.paint.size = 0.12")
             x, y = self.middle(page)
             page.drag([(x - 40, y - 10), (x, y), (x + 30, y + 12), (x + 60, y + 10)])
             time.sleep(1)

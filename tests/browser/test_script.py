@@ -68,6 +68,26 @@ class Script(StudioTest):
         self.assertIn("alpha = 40", self.on_disk())
         self.page.until("return /retuned/.test(studio.script.state.textContent)", "it is said what was retuned")
 
+    def test_save_is_undone(self):
+        self.type_over("alpha = 2", "alpha = 41")
+        self.page.js("studio.history.clear()")
+        self.save()
+        self.page.until("return studio.history.done.length === 1", "it is saved")
+        self.assertEqual(self.on_disk(), SCENE.replace("alpha = 2", "alpha = 41"))
+        for way, alpha in (("back", 2), ("forward", 41), ("back", 2)):
+            self.page.wait_for(f"await studio.history.{way}()")
+            self.assertEqual(self.on_disk(), SCENE.replace("alpha = 2", f"alpha = {alpha}"))
+            self.page.until(f"return studio.script.editor.text.includes('alpha = {alpha},') && !studio.script.edited", "it is shown")
+
+    def test_not_saved_is_said_until_it_is(self):
+        self.type_over("alpha = 2", "alpha = 43")
+        for action in ("reload", "reset"):
+            reloaded = self.page.wait_for("const done = new Promise(resolve => studio.store.on('reloaded', resolve));"
+                                          "studio.bar.act(arguments[0]); return await done", action)
+            self.assertEqual(self.page.js("return studio.script.state.textContent"), f"not saved; {reloaded}")
+        self.save()
+        self.page.until("return !studio.script.edited && !/not saved/.test(studio.script.state.textContent)", "it is saved")
+
     def test_change_by_another_editor_appears(self):
         self.write(SCENE.replace("0.012", "0.013"))
         self.page.until("return studio.script.editor.text.includes('0.013')", "the change appears")

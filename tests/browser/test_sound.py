@@ -96,8 +96,7 @@ class Sound(StudioTest):
 
     def test_number_of_modes(self):
         modes = self.modes()
-        limit = "const l = studio.modes.limit; l.value = arguments[0];" \
-            "l.dispatchEvent(new Event('input'))"
+        limit = "studio.modes.limit.take(arguments[0], true)"
         self.page.js(limit, 2)
         self.page.until("return studio.store.settings.limit[studio.store.selected] === 2",
                         "the limit is set")

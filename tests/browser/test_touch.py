@@ -70,6 +70,29 @@ class Touch(StudioTest):
         self.assertTrue(self.page.js("return studio.view.marks.next > 0"))
         self.page.js("studio.view.pointer.setTool('strike')")
 
+    def test_throw_is_undone_and_done_again(self):
+        self.page.wait_for("const done = new Promise(resolve => studio.store.on('reloaded', resolve)); studio.bar.act('reset'); await done")
+        self.select("ball")
+        place = "return studio.view.bodies.things.get(studio.store.selected).matrix.elements.slice(12, 15)"
+        near = "const p = (() => { %s })(); return Math.hypot(...p.map((v, i) => v - %s[i])) < 0.01"
+        self.page.until("const v = (() => { %s })(); const still = String(v) === window.was; window.was = String(v);"
+                        "return still && Math.hypot(v[0] - 0.1, v[2] - 0.15) < 0.01" % place, "it lies still where it began")
+        before = self.page.js(place)
+        self.page.js("studio.view.pointer.setTool('throw'); studio.history.clear()")
+        x, y = self.page.pixel_of([0, 0, 0])
+        self.page.drag([(x, y), (x - 10, y - 10), (x - 40, y - 30), (x - 80, y - 60)], pause=0.03)
+        self.page.until("return studio.history.done.length === 1", "it is an act")
+        self.page.until("return !(() => { %s })()" % (near % (place, before)), "it is elsewhere")
+        self.page.js("document.activeElement.blur(); studio.view.pointer.setTool('strike'); window.far = 0;"
+                     "studio.transport.onRecord(4, () => { const p = (() => { %s })();"
+                     " far = Math.max(far, Math.hypot(...p.map((v, i) => v - %s[i]))); })" % (place, before))
+        self.page.key("z", "KeyZ", "", modifiers=2)
+        self.page.wait_for("await studio.history.running")
+        self.page.until(near % (place, before), "it is back")
+        self.page.js("far = 0")
+        self.page.key("y", "KeyY", "", modifiers=2)
+        self.page.until("return far > 0.03", "it flies again")
+
     def test_fixed_body_cannot_be_thrown(self):
         self.select("bar")
         self.page.js("studio.view.pointer.setTool('throw')")

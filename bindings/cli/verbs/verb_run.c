@@ -14,6 +14,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -180,11 +181,21 @@ static void tell_printed(void *user, const char *line) {
     studio_tell(((playing_scene *)user)->studio, line, true);
 }
 
+/* A page wants another scene than the one that is being opened. */
+static atomic_bool wants_another;
+
 static void tell_progress(void *user, const char *body, const char *stage,
                           int done, int expected) {
+    studio *pages = ((playing_scene *)user)->studio;
     solving_show(NULL, body, stage, done, expected);
-    studio_progress(((playing_scene *)user)->studio, body, stage, done,
-                    expected);
+    studio_progress(pages, body, stage, done, expected);
+    atomic_store(&wants_another, studio_is_left(pages));
+}
+
+/* Any thread: ends a script or a solve. */
+static bool must_end_load(void *user) {
+    (void)user;
+    return atomic_load(&wants_another) || is_interrupted();
 }
 
 /* The same of deformable bodies, which the terminal shows by itself. Pages see
@@ -389,9 +400,12 @@ static int play_one(playing_scene *playing, const char *path,
     const deform_play_calls calls = {begin_computing, end_computing,
                                      tell_computed};
     playing->path = path;
-    if (deform_play_open(playing->verb->name, path, def,
-                         playing->options->duration_s, &calls, &playing->host,
-                         &err)) {
+    sb_status status = deform_play_open(playing->verb->name, path, def,
+                                        playing->options->duration_s, &calls,
+                                        &playing->host, &err);
+    playing->is_left |= atomic_exchange(&wants_another, false);
+    if (status) {
+        studio_detach(playing->studio);
         if (playing->is_left) return EXIT_OK;
         studio_tell(playing->studio, err.message, false);
         return fail_with(&err);
@@ -399,6 +413,7 @@ static int play_one(playing_scene *playing, const char *path,
     playing->was_opened = true;
     playing->has_said_world = false;
     if (playing->is_left) {
+        studio_detach(playing->studio);
         sb_host_close(playing->host);
         playing->host = NULL;
         return EXIT_OK;
@@ -495,6 +510,7 @@ int play_scene(const cli_verb *verb, int argc, char **argv) {
     def.print = tell_printed;
     def.loaded = tell_loaded;
     def.progress = tell_progress;
+    def.must_stop = must_end_load;
     def.user = &playing;
     catch_interrupts();
     if (options.replay) return replay(&options, path, &def);

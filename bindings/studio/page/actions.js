@@ -104,4 +104,13 @@ export class Actions {
         else
             this.transport.request('throw', fields).catch(error => this.fail(error));
     }
+
+    // Put a free body somewhere, as it was there.
+    /** @param {number} id @param {string} name @param {{position: number[], orientation: number[], velocity: number[]}} pose */
+    put(id, name, pose) {
+        const body = this.store.find(id, name)?.id;
+        const ask = (/** @type {object} */ fields) => this.transport.request('throw', { body, ...fields });
+        // In one step: it does not fly there.
+        return Promise.all([ask({ phase: 'grab', point: pose.position }), ask({ phase: 'release', spin: [0, 0, 0], ...pose })]);
+    }
 }

@@ -3,7 +3,7 @@
 import { announce, buttonById, byId, canvasById, clearNotice, icon, inputById, notice, oncePerFrame, short } from './dom.js';
 import { isShown } from './layout.js';
 import { Plot, ink } from './plot.js';
-import { history } from './undo.js';
+import { Slider } from './slider.js';
 
 export class Bar {
     /** @param {Store} store @param {Transport} transport */
@@ -18,7 +18,7 @@ export class Bar {
         this.meter = new Plot(canvasById('meter'), { left: 0, right: 0, top: 0, bottom: 0 });
         this.held = -100;
         /** @type {(file: string, line: number) => void} */ this.onshowline = () => {};
-        this.error = { file: '', line: 0 };
+        this.error = { text: '', file: '', line: 0 };
         this.buttons();
         this.listen();
     }
@@ -43,15 +43,23 @@ export class Bar {
             else
                 this.onrecorded(this.transport.request('record', { action: 'stop' }), `${byId('scene-name').textContent?.replace(/\.lua$/, '')}_take_${++this.takes}`);
         };
-        const master = inputById('master');
         const send = oncePerFrame((/** @type {number} */ gain) => this.transport.tell('quality.set', { gain }));
-        master.oninput = () => {
-            const [from, to] = [this.store.scene?.quality.gain || 1, 10 ** (Number(master.value) / 20)];
-            send(to);
-            history.push('gain', () => send(from), () => send(to));
+        let [scripted, isScripted] = [0, true]; // the scene's own gain is the default
+        const gain = this.gain = new Slider({ range: inputById('master'), name: 'gain', min: -60, max: 80, value: 0, unit: 'dB', reset: () => scripted,
+            change: db => { isScripted = false; send(10 ** (db / 20)); } });
+        for (const event of ['scene', 'reloaded'])
+            this.store.on(event, () => { isScripted = true; });
+        this.store.on('quality', () => {
+            const db = 20 * Math.log10(this.store.scene?.quality.gain ?? 1); // of 0: -Infinity, and back
+            gain.set(db);
+            if (isScripted)
+                scripted = db;
+        });
+        buttonById('banner-close').onclick = () => {
+            if (!this.error.text)
+                this.store.copied = '';
+            this.clear();
         };
-        this.store.on('quality', () => { master.value = String(20 * Math.log10(this.store.scene?.quality.gain || 1e-3)); });
-        buttonById('banner-close').onclick = () => this.clear();
         buttonById('banner-go').onclick = () => this.onshowline(this.error.file, this.error.line);
     }
 
@@ -86,11 +94,13 @@ export class Bar {
                 clearNotice();
             const name = scene ? scene.file.replace(/^.*\//, '') : 'no scene';
             byId('scene-name').textContent = name;
+            byId('scene-name').title = scene ? `${scene.folder}/${name}` : '';
             document.title = scene ? `${name} · Sandbell studio` : 'Sandbell studio';
             byId('seed').textContent = scene ? String(scene.seed ?? '–') : '–';
             this.setPaused(!!scene?.paused);
             this.clear();
         });
+        store.on('copied', () => announce(copied(store.copied)));
     }
 
     /** @param {'live'|'gone'|'refused'} state */
@@ -143,11 +153,19 @@ export class Bar {
         p.canvas.setAttribute('aria-label', `Level ${short(Math.round(now))} dB of full scale`);
     }
 
-    /** @param {string} text */
-    say(text) {
-        byId('banner-text').textContent = text;
-        byId('banner').hidden = false;
-        byId('banner-go').hidden = !this.error.line;
+    /** @param {string} text @param {string} [file] @param {number} [line] */
+    say(text, file = '', line = 0) {
+        this.error = { text, file, line };
+        this.showBanner();
+    }
+
+    /** An error, or else that a copy was made, until it is closed or its scene is left. */
+    showBanner() {
+        const { text, line } = this.error;
+        byId('banner-text').textContent = text || copied(this.store.copied);
+        byId('banner').hidden = !text && !this.store.copied;
+        byId('banner').classList.toggle('calm', !text);
+        byId('banner-go').hidden = !line;
     }
 
     /** @param {any} m */
@@ -156,16 +174,14 @@ export class Bar {
         m.message = String(m.message).replace(/^\S+\.lua:\d+:\s*/, '');
         if (m.hint && m.message.includes(m.hint))
             m.hint = null;
-        this.error = { file: m.file || '', line: m.line || 0 };
         const since = m.running_since ? `Still running the version of ${m.running_since}. ` : '';
         const where = m.file ? `${m.file}${m.line ? `:${m.line}` : ''}: ` : '';
-        this.say(`${since}${where}${m.message}${m.hint ? ` (${m.hint})` : ''}`);
+        this.say(`${since}${where}${m.message}${m.hint ? ` (${m.hint})` : ''}`, m.file || '', m.line || 0);
         this.store.emit('script-error', m);
     }
 
     clear() {
-        this.error = { file: '', line: 0 };
-        byId('banner').hidden = true;
+        this.say('');
         this.store.emit('script-error', null);
     }
 
@@ -179,4 +195,9 @@ export class Bar {
             notice(text);
         this.store.emit('reloaded', text);
     }
+}
+
+/** @param {string} copy a path */
+function copied(copy) {
+    return `Saved as a copy, ${copy}. The scene that came with the program stays as it is.`;
 }

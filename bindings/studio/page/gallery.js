@@ -6,11 +6,12 @@ export class Gallery {
     /** @param {Store} store @param {Transport} transport @param {import('./work.js').Work} work */
     constructor(store, transport, work) {
         this.work = work;
+        this.store = store;
         this.transport = transport;
         this.dialog = /** @type {HTMLDialogElement} */ (byId('gallery'));
         buttonById('scene-button').onclick = () => this.show();
         store.on('scene', () => {
-            if (!store.scene)
+            if (!store.scene && !store.opening)
                 this.show();
             else if (this.dialog.open)
                 this.dialog.close();
@@ -55,8 +56,8 @@ export class Gallery {
     /** @param {string} file */
     async open(file) {
         try {
-            await this.transport.request('open', { file });
-            this.work.leave(`Opening ${file}`);
+            if (await this.store.open(file))
+                this.work.leave(`Opening ${file}`);
             this.dialog.close();
         } catch (error) {
             notice(/** @type {Error} */ (error).message);

@@ -5,8 +5,7 @@ import { byId, canvasById, copyText, make, notice, oncePerFrame } from './dom.js
 import { Slider } from './slider.js';
 import { T60Curve } from './t60.js';
 import { whenShown } from './layout.js';
-import { findField, materialAsLua, strikeAsLua } from './lua_text.js';
-import { copied } from './script.js';
+import { findField, findNamed, materialAsLua, strikeAsLua } from './lua_text.js';
 import { history } from './undo.js';
 
 /** Fields of a material with their ranges: name, label, min, max, log, unit. */
@@ -128,7 +127,7 @@ export class Inspector {
 
     /** @param {string} name of the body @param {MaterialField} field @param {number} value @param {boolean} [now] not with the next frame */
     setMaterial(name, field, value, now = false) {
-        const body = [...this.store.bodies.values()].find(b => b.name === name);
+        const body = this.store.find(0, name);
         if (!body?.material)
             return;
         const was = body.material[field];
@@ -147,7 +146,7 @@ export class Inspector {
         const { script_name, scripted, name: old, ...numbers } = body.material;
         const before = { ...this.bases.get(body.name) || { scripted: true }, ...numbers };
         const take = (/** @type {object} */ fields) => this.transport.request('material.set',
-            { body: [...this.store.bodies.values()].find(b => b.name === body.name)?.id, ...fields });
+            { body: this.store.find(body.id, body.name)?.id, ...fields });
         take({ name }).then(() => {
             this.bases.set(body.name, { name });
             history.push(`${name} for ${body.name}`, () => take(before), () => take({ name }));
@@ -163,10 +162,7 @@ export class Inspector {
             this.store.emit('striker');
         };
         const choose = (/** @type {'material'|'model'} */ key, /** @type {HTMLSelectElement} */ field) => {
-            const [from, to] = [striker[key], field.value];
-            const put = (/** @type {string} */ v) => { set(key)(v); field.value = v; };
-            put(to);
-            history.push(`${key} of the striker`, () => put(from), () => put(to));
+            history.change(`${key} of the striker`, striker[key], field.value, v => { set(key)(v); field.value = v; });
         };
         const rows = [
             new Slider({ name: 'speed', min: 0.01, max: 20, log: true, unit: 'm/s', value: striker.speed, reset: 1, open: true, what: () => 'speed of the striker', change: set('speed') }),
@@ -183,32 +179,43 @@ export class Inspector {
             make('div', { class: 'row flush' }, make('label', { class: 'inline' }, 'Material ', material), make('label', { class: 'inline' }, 'Contact ', model)));
     }
 
-    // Change one number in one of the scene's files.
-    /** @param {'param'|'material'} call @param {string} name @param {string} field @param {number} value */
-    async write(call, name, field, value) {
-        const what = `${field} of "${name}"`;
-        const files = this.store.scene?.files || [];
+    // Change one number in one of the scene's files; `body` may take its material from the library.
+    /** @param {'param'|'material'} call @param {string} name @param {string} field @param {number} value @param {string} [body] */
+    async write(call, name, field, value, body) {
+        const what = `${field} of "${body && this.isNamed(name) ? body : name}"`;
         try {
-            for (const file of files) {
-                const script = await this.transport.request('script.get', { file });
-                const place = findField(script.text, call, name, field);
-                if (!place)
-                    continue;
-                if (!place.put) {
-                    notice(`${file}:${place.line}: ${what} is "${place.was}", not a plain number: change it in the script`);
-                    return;
-                }
-                const text = script.text.slice(0, place.from) + place.put(value) + script.text.slice(place.to);
-                const { copy } = await this.store.swap(file, script.text, text, `${what} in ${file}`);
-                notice(copy ? copied(copy) : `${file}:${place.line}: ${place.was ? `${place.was} is now ${value}` : `${field} = ${value} is new there`}`);
+            const files = await Promise.all((this.store.scene?.files || []).map(file => this.transport.request('script.get', { file })));
+            const places = files.map(({ text }) => findField(text, call, name, field));
+            const named = files.map(({ text }) => (body && this.isNamed(name) ? findNamed(text, body, name, field) : null));
+            if (!places.some(Boolean) && named.filter(Boolean).length === 1)
+                places.splice(0, places.length, ...named);
+            const at = places.findIndex(Boolean);
+            const place = places[at];
+            if (!place) {
+                notice(body && this.isNamed(name)
+                    ? `"${name}" is a material of the library, and where "${body}" takes it is not written plainly: copy it as Lua and give it to the body`
+                    : `sb.${call}("${name}", { ... }) is not written so in ${files.map(f => f.file).join(', ')}: change it in the script`);
                 return;
             }
-            notice(call === 'material' && this.store.scene?.materials.includes(name)
-                ? `"${name}" is a material of the library, not of this script: copy it as Lua and give it to the body`
-                : `sb.${call}("${name}", { ... }) is not written so in ${files.join(', ')}: change it in the script`);
+            const { file, text } = files[at];
+            const where = `${file}:${place.line}:`;
+            if (!place.put) {
+                notice(`${where} ${what} is "${place.was}", not a plain number: change it in the script`);
+                return;
+            }
+            const put = place.put(value);
+            const { copy } = await this.store.swap(file, text, text.slice(0, place.from) + put + text.slice(place.to), `${what} in ${file}`);
+            if (!copy)
+                notice(`${where} ${place.was ? `${place.was} is now ${put}` : `${field} = ${value} is new there`}`);
         } catch (error) {
             notice(/** @type {Error} */ (error).message);
         }
+    }
+
+    // A material of the library.
+    /** @param {string} name */
+    isNamed(name) {
+        return !!this.store.scene?.materials.includes(name);
     }
 
     /** @param {string} name */
@@ -219,8 +226,8 @@ export class Inspector {
 
     /** @param {MaterialField} field */
     writeMaterial(field) {
-        const m = this.store.body?.material;
-        return m && this.write('material', m.script_name, field, m[field]);
+        const { name, material: m } = this.store.body || {};
+        return m && this.write('material', m.script_name, field, m[field], name);
     }
 }
 

@@ -6,7 +6,7 @@ import { history } from './undo.js';
 /**
  * @param {Store} store
  * @param {{toggle: () => void}} bar
- * @param {{toggle: (n: number, what: 'solo'|'mute') => void, clear: () => void}} modes
+ * @param {{only: (n: number) => void}} modes
  * @param {() => any} view
  */
 export function startKeys(store, bar, modes, view) {
@@ -27,10 +27,7 @@ export function startKeys(store, bar, modes, view) {
             const n = Number(e.key);
             if (n > store.modes.length)
                 return;
-            const was = store.isSolo(n);
-            modes.clear();
-            if (!was)
-                modes.toggle(n, 'solo');
+            modes.only(n);
         } else if (e.key === ' ' && !target.matches('button, [role="radio"], [role="tab"], input')) {
             e.preventDefault();
             view()?.pointer.strikeCursor();

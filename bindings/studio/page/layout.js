@@ -131,17 +131,23 @@ export function showKeys() {
     /** @type {HTMLDialogElement} */ (byId('help')).showModal();
 }
 
+let endAsk = (/** @type {string} */ _) => {};
+
 // Ask a question with a few answers.
 /** @param {string} text @param {string[]} answers the first is the main one @returns {Promise<string>} '' if it was closed */
 export function ask(text, answers) {
-    const dialog = /** @type {HTMLDialogElement} */ (byId('ask'));
+    const dialog = /** @type {any} */ (byId('ask'));
+    endAsk('');
     return new Promise(resolve => {
+        endAsk = answer => { // not the event "close", which may come after the next question
+            dialog.close();
+            resolve(answer);
+        };
         dialog.replaceChildren(make('p', { textContent: text }),
             make('div', { class: 'row' }, ...answers.map((a, i) => make('button', {
-                textContent: a, class: i ? '' : 'primary', onclick: () => dialog.close(a),
+                textContent: a, class: i ? '' : 'primary', onclick: () => endAsk(a),
             }))));
-        dialog.returnValue = '';
-        dialog.onclose = () => resolve(dialog.returnValue);
+        dialog.oncancel = () => endAsk('');
         dialog.showModal();
         announce(text);
     });

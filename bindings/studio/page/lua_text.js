@@ -74,24 +74,48 @@ const NUMBER = /^-?\s*(?:0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)$
 /** @param {string} s */
 const escaped = s => s.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
+/** @param {string} text @param {number} at */
+const lineOf = (text, at) => text.slice(0, at).split('\n').length;
+
+// The calls CALL("NAME", { ... }) in the code: before the name, and the brace.
+/** @param {string} text @param {string} code @param {string} call @param {string} name */
+function callsOf(text, code, call, name) {
+    return [...text.matchAll(new RegExp(`(\\w+\\s*\\.\\s*)?\\b(${call})\\s*\\(?\\s*(["'])${escaped(name)}\\3\\s*,?\\s*`, 'g'))]
+        .map(m => ({ at: m.index || 0, before: m[1] || '', call: m[2], open: (m.index || 0) + m[0].length }))
+        .filter(c => code.startsWith(c.before + c.call, c.at) && code[c.open] === '{');
+}
+
 // Where `field` of the table in sb.CALL("NAME", { ... }) is, to be changed; a
 // field that is not there goes behind the brace.
 /** @param {string} text @param {'param'|'material'} call @param {string} name @param {string} field @returns {Place|null} null: there is no such call */
 export function findField(text, call, name, field) {
     const code = codeOf(text);
-    for (const found of text.matchAll(new RegExp(`\\b${call}\\s*\\(?\\s*(["'])${escaped(name)}\\1\\s*,?\\s*`, 'g'))) {
-        const begin = found.index || 0;
-        const open = begin + found[0].length;
-        if (code.slice(begin, begin + call.length) !== call || code[open] !== '{')
-            continue;
-        const line = (/** @type {number} */ at) => text.slice(0, at).split('\n').length;
-        const value = valueOf(code, open, field);
-        if (!value) {
-            const lead = /^\s*?\n(\s*)/.exec(code.slice(open + 1));
-            return { from: open + 1, to: open + 1, line: line(open), was: '', put: v => (lead ? `\n${lead[1]}` : ' ') + `${field} = ${v},` };
-        }
-        const was = text.slice(...value);
-        return { from: value[0], to: value[1], line: line(value[0]), was, put: NUMBER.test(was) ? String : null };
+    const [found] = callsOf(text, code, call, name);
+    if (!found)
+        return null;
+    const value = valueOf(code, found.open, field);
+    if (!value) {
+        const [from, lead] = [found.open + 1, /^\s*?\n(\s*)/.exec(code.slice(found.open + 1))];
+        return { from, to: from, line: lineOf(text, from), was: '', put: v => (lead ? `\n${lead[1]}` : ' ') + `${field} = ${v},` };
     }
-    return null;
+    const was = text.slice(...value);
+    return { from: value[0], to: value[1], line: lineOf(text, value[0]), was, put: NUMBER.test(was) ? String : null };
+}
+
+// Where a body takes a material of the library by its name: there, a material
+// of its own can begin with that. Null unless there is one such place.
+/** @param {string} text @param {string} body @param {string} material @param {string} field @returns {Place|null} */
+export function findNamed(text, body, material, field) {
+    const code = codeOf(text);
+    const calls = callsOf(text, code, 'body|deformable', body);
+    const value = calls.length === 1 && valueOf(code, calls[0].open, 'material');
+    const was = value && text.slice(...value);
+    if (!value || !was || !/^(["']).*\1$/.test(was) || was.slice(1, -1) !== material)
+        return null;
+    const name = `${body} ${material}`.replace(/["\\]/g, '').slice(0, 50);
+    let own = name;
+    for (let i = 2; new RegExp(`["']${escaped(own)}["']`).test(text); i++)
+        own = `${name} ${i}`;
+    return { from: value[0], to: value[1], line: lineOf(text, value[0]), was,
+        put: v => `${calls[0].before}material("${own}", { base = ${was}, ${field} = ${v} })` };
 }

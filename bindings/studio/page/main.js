@@ -60,7 +60,10 @@ function listBodies() {
 store.on('scene', listBodies);
 store.on('bodies', listBodies);
 store.on('body', () => { list.value = String(store.selected); });
-list.onchange = () => store.select(Number(list.value));
+list.onchange = () => {
+    const pick = (/** @type {number} */ id) => ({ id, name: store.bodies.get(id)?.name });
+    history.change('body', pick(store.selected), pick(Number(list.value)), ({ id, name }) => store.select(store.find(id, name)?.id || 0));
+};
 
 async function start() {
     store.attach();

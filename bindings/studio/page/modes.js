@@ -3,6 +3,7 @@
 import { announce, buttonById, byId, download, inputById, make, noteName, short } from './dom.js';
 import { RECORD, readEnergies } from './records.js';
 import { PhiBars } from './phi_bars.js';
+import { Slider } from './slider.js';
 import { history } from './undo.js';
 
 const COLUMNS = [
@@ -33,9 +34,12 @@ export class Modes {
         this.lastEnergy = 0;
         /** @type {Map<number, {phi: HTMLElement, phiBar: HTMLElement, energy: HTMLElement, bar: HTMLElement, solo: HTMLElement, mute: HTMLElement, row: HTMLElement}>} */
         this.cells = new Map();
-        this.limit = inputById('mode-limit');
-        this.limit.oninput = () => this.setLimit();
-        this.limitText = byId('mode-limit-text');
+        const setLimit = (/** @type {number} */ body, /** @type {number} */ count) =>
+            this.transport.tell('mode.limit', { body, count: count >= store.modes.length ? 0 : count });
+        this.limit = new Slider({ range: inputById('mode-limit'), name: 'number of modes', min: 1, max: 1, value: 1, whole: true, reset: Infinity, // all, however many there are
+            show: count => { byId('mode-limit-text').textContent = store.modes.length ? String(Math.min(count, store.modes.length)) : '–'; },
+            change: count => setLimit(store.selected, count),
+            bind: () => { const { selected: id, body } = store; return count => setLimit(store.find(id, body?.name)?.id || 0, count); } });
         this.about = byId('modes-about');
         /** @type {any} */ this.table = byId('modes-table');
         buttonById('modes-all').onclick = () => this.clear();
@@ -49,38 +53,45 @@ export class Modes {
         transport.onRecord(RECORD.energies, r => this.energies(readEnergies(r.view)));
     }
 
-    setLimit() {
-        const count = Number(this.limit.value);
-        const all = count >= this.store.modes.length;
-        this.limitText.textContent = String(count);
-        this.act('number of modes', 'mode.limit', { count: all ? 0 : count });
-    }
-
     clear() {
-        this.act('all modes', 'mode.set', { n: null });
+        this.act('all modes', { solo: [], mute: [] });
     }
 
-    // Change what is heard of the modes, so that it can be undone.
-    /** @param {string} what @param {string} type @param {object} fields */
-    act(what, type, fields) {
-        const { selected: body, settings } = this.store;
-        const [solo, mute] = [settings.solo, settings.mute].map(list => list.filter(([b]) => b === body));
-        const count = settings.limit[String(body)] || 0;
-        const tell = (/** @type {string} */ t, /** @type {object} */ f) => this.transport.tell(t, { body, ...f });
-        tell(type, fields);
-        history.push(what, () => {
-            tell('mode.set', { n: null });
-            solo.forEach(([, n]) => tell('mode.set', { n, solo: true }));
-            mute.forEach(([, n]) => tell('mode.set', { n, mute: true }));
-            return tell('mode.limit', { count });
-        }, () => tell(type, fields));
+    // Only this mode; all of them, if it was that.
+    /** @param {number} n */
+    only(n) {
+        const was = this.store.isSolo(n);
+        this.act(was ? 'all modes' : `only mode ${n}`, { solo: was ? [] : [n], mute: [] });
     }
 
     /** @param {number} n @param {'solo'|'mute'} what */
     toggle(n, what) {
-        const on = what === 'solo' ? !this.store.isSolo(n) : !this.store.isMute(n);
-        this.act(`${what} of mode ${n}`, 'mode.set', { n, [what]: on });
+        const chosen = this.chosen();
+        const on = !chosen[what].includes(n);
+        this.act(`${what} of mode ${n}`, { ...chosen, [what]: on ? [...chosen[what], n] : chosen[what].filter(k => k !== n) });
         announce(`mode ${n} ${on ? what : `not ${what}`}`);
+    }
+
+    /** Modes of the selected body, by number. */
+    chosen() {
+        const { settings, selected } = this.store;
+        const own = (/** @type {[number, number][]} */ list) => list.filter(([b]) => b === selected).map(([, n]) => n);
+        return { solo: own(settings.solo), mute: own(settings.mute) };
+    }
+
+    // Change which modes of the selected body are heard.
+    /** @param {string} what @param {{solo: number[], mute: number[]}} to */
+    act(what, to) {
+        const { selected, body } = this.store;
+        history.change(what, this.chosen(), to, ({ solo, mute }) => {
+            const id = this.store.find(selected, body?.name)?.id || 0;
+            const { settings } = this.store;
+            const others = (/** @type {[number, number][]} */ list, /** @type {number[]} */ own) =>
+                [...list.filter(([b]) => b !== id), ...own.map(n => /** @type {[number, number]} */ ([id, n]))];
+            const tell = (/** @type {object} */ fields) => this.transport.tell('mode.set', { body: id, ...fields });
+            this.store.takeSettings({ solo: others(settings.solo, solo), mute: others(settings.mute, mute) });
+            return Promise.all([tell({ n: null }), ...solo.map(n => tell({ n, solo: true })), ...mute.map(n => tell({ n, mute: true }))]);
+        });
     }
 
     /** @param {Mode} m @returns {any} */
@@ -128,7 +139,7 @@ export class Modes {
         this.cells.clear();
         this.about.textContent = body
             ? `${body.name} · ${body.shape}${body.material?.name ? ` of ${body.material.name}` : ''} · ${modes.length} mode${modes.length === 1 ? '' : 's'}` : 'no body';
-        this.limit.max = String(Math.max(1, modes.length));
+        this.limit.def.max = Math.max(1, modes.length);
         if (!modes.length) {
             this.table.replaceChildren(make('caption', { class: 'empty',
                 textContent: body ? `${body.name} does not ring` : 'No scene is open' }));
@@ -177,9 +188,7 @@ export class Modes {
         const { store } = this;
         const limit = store.settings.limit[String(store.selected)] || 0;
         const count = limit || store.modes.length;
-        if (document.activeElement !== this.limit)
-            this.limit.value = String(count);
-        this.limitText.textContent = store.modes.length ? String(count) : '–';
+        this.limit.set(limit || Infinity);
         const anySolo = store.settings.solo.some(([b]) => b === store.selected);
         for (const [n, c] of this.cells) {
             const solo = store.isSolo(n), mute = store.isMute(n);

@@ -29,7 +29,6 @@ export class Paint {
         /** @type {number[]} channels that the brush changes */ this.group = [0];
         /** @type {Map<number, number[]>} what changed since it was sent: x0 y0 x1 y1 */ this.changed = new Map();
         /** @type {number|null} */ this.last = null;
-        this.strokes = 0;
         this.build();
         store.on('body', () => this.load());
         store.on('bodies', () => { if (this.known() !== this.shownAs) this.load(); });
@@ -55,17 +54,25 @@ export class Paint {
         this.keyAt = [0.5, 0.5];
         this.canvas.onkeydown = (/** @type {KeyboardEvent} */ e) => this.key(e);
         const field = make('input', { type: 'text', value: '1', 'aria-label': 'Modes to paint, as 1 or 1-3, 5', title: 'as 1, 1-3 or 1-3, 5',
-            onchange: () => { this.group = this.parse(field.value); this.load(); } });
+            onchange: () => {
+                history.change('modes to paint', shown, field.value, text => {
+                    shown = field.value = text;
+                    this.group = this.parse(text);
+                    this.load();
+                });
+            } });
+        let shown = field.value;
         this.field = field;
         this.file = make('input', { type: 'file', accept: 'image/png', class: 'off-screen', tabIndex: -1, 'aria-label': 'PNG file to load', onchange: () => this.loadFile() });
-        const smooth = make('input', { type: 'checkbox', onchange: () => { this.smooth = smooth.checked; } });
+        const smooth = make('input', { type: 'checkbox',
+            onchange: () => history.change('smooth', this.smooth, smooth.checked, on => { this.smooth = smooth.checked = on; }) });
         const button = (/** @type {string} */ text, /** @type {() => void} */ call, title = '') => make('button', { class: 'small', textContent: text, title, onclick: call });
         this.makeButton = button('Make a texture of the mode shapes', () => this.act('texture of the mode shapes', 'texture.make', 'texture.remove', { width: 128, height: 128 }));
         this.empty = make('div', { class: 'empty' }, make('p'), this.makeButton);
         this.tools = make('div', { class: 'paint-side' },
             make('div', { class: 'row flush' }, make('label', { class: 'inline' }, 'Modes ', field), this.info = make('span', { class: 'note' })),
-            new Slider({ name: 'size', min: 0.01, max: 0.4, log: true, value: this.size, change: v => { this.size = v; } }).element,
-            new Slider({ name: 'value', min: -1, max: 1, value: this.value, title: '1: responds most, 0: silent, -1: most, in the other direction', change: v => { this.value = v; } }).element,
+            new Slider({ name: 'size', min: 0.01, max: 0.4, log: true, value: this.size, reset: this.size, what: () => 'size of the brush', change: v => { this.size = v; } }).element,
+            new Slider({ name: 'value', min: -1, max: 1, value: this.value, reset: this.value, what: () => 'value of the brush', title: '1: responds most, 0: silent, -1: most, in the other direction', change: v => { this.value = v; } }).element,
             make('div', { class: 'row flush' }, make('label', { class: 'inline' }, smooth, ' Smooth'), button('Undo', () => history.back()), button('Fill', () => this.fill(), 'Everything takes the value')),
             make('div', { class: 'row flush' }, button('Load…', () => this.file.click(), 'Load a PNG into these modes'), this.file, button('Download', () => this.save(), '16-bit PNG'), button('Save to folder', () => this.saveThere(), '16-bit PNG in the folder of the scene')));
         this.box = make('div', { class: 'paint' }, make('div', { class: 'paint-box' }, this.canvas), this.tools);
@@ -101,8 +108,7 @@ export class Paint {
     commit(what) {
         this.flush();
         this.ask('texture.commit');
-        this.strokes++; // each one is undone on its own
-        this.act(`${what} ${this.strokes}`, '', 'texture.undo', {}, 'texture.redo');
+        this.act(what, '', 'texture.undo', {}, 'texture.redo');
     }
 
     known() {

@@ -16,7 +16,7 @@ export class QualityView {
             budget: new Slider({ name: 'budget', min: 0, max: 1, value: 0.6, reset: 0.6, title: 'share of one core for all sound; 0: no limit', change: v => this.send({ budget: v }) }),
             tau: new Slider({ name: 'tau', min: 0, max: 1000, log: true, value: 0.01, reset: 0.01, unit: '/32768', title: 'modes quieter than this are not mixed', change: v => this.send({ tau: v }) }),
             slope: new Slider({ name: 'slope', min: 0, max: 100, value: 8, reset: 8, title: '0 divides the budget equally, more favours the loudest', change: v => this.send({ slope: v }) }),
-            modes: new Slider({ name: 'modes', min: 0, max: 5000, value: 0, reset: 0, title: 'greatest number mixed at once; 0: no limit', change: v => this.send({ modes: Math.round(v) }) }),
+            modes: new Slider({ name: 'modes', min: 0, max: 5000, value: 0, reset: 0, whole: true, title: 'greatest number mixed at once; 0: no limit', change: v => this.send({ modes: v }) }),
         };
         this.text = make('p', { class: 'note wrap' });
         this.heard = make('div', { class: 'heard', role: 'list', 'aria-label': 'Modes mixed per body' });
@@ -63,9 +63,7 @@ export class QualityView {
     /** @param {boolean} on */
     hearRemoved(on) {
         const body = this.store.selected;
-        const set = (/** @type {boolean} */ v) => this.setMerge(body, this.store.bodies.get(body)?.merge || 0, v);
-        set(on);
-        history.push('what merging took away', () => set(!on), () => set(on));
+        history.change('what merging took away', !on, on, v => this.setMerge(body, this.store.bodies.get(body)?.merge || 0, v));
     }
 
     /** @param {any} m */

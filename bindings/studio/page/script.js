@@ -1,7 +1,7 @@
 // The script: which file is shown, save, and what happens when the file on disk
 // changes. The file is the truth: a change from outside appears; a save over
 // one asks first.
-import { announce, byId, make, notice } from './dom.js';
+import { announce, byId, download, make, notice } from './dom.js';
 import { ask, showTab, whenShown } from './layout.js';
 import { Reference } from './reference.js';
 
@@ -12,18 +12,22 @@ export class Script {
         this.transport = transport;
         /** @type {any} Editor, or a plain text field in its place */ this.editor = null;
         this.file = '';
+        this.owner = ''; // the scene whose file that is
         this.rev = '';
+        this.saved = ''; // the text of that rev
+        this.note = '';
         this.edited = false;
         this.stale = false; // the file on disk is newer than what is edited here
         /** @type {any} */ this.error = null;
         this.build();
         store.on('scene', ({ sameFile }) => {
             if (!sameFile)
-                this.state.textContent = '';
+                this.say('');
             this.scene();
         });
+        store.mayLeave = () => this.settle();
         store.on('script-error', m => { this.error = m; this.mark(); });
-        store.on('reloaded', text => { this.state.textContent = this.stale ? `${text}; changed on disk, a save will ask` : text; });
+        store.on('reloaded', text => this.say(this.stale ? `${text}; changed on disk, a save will ask` : text));
         transport.on('script.changed', m => this.changed(m));
         transport.on('welcome', () => this.learn());
         whenShown('p-script', () => this.editor?.refresh());
@@ -61,27 +65,63 @@ export class Script {
     }
 
     scene() {
+        const owner = this.store.scene?.file || '';
         const files = this.store.scene?.files || [];
         this.select.replaceChildren(...files.map(f => make('option', { value: f, textContent: f })));
         if (!files.length)
             return;
-        if (!files.includes(this.file) || !this.edited)
+        if (!this.edited)
             this.open(files.includes(this.file) ? this.file : files[0]);
+        else if (this.owner !== owner && owner !== this.store.copied) // opened elsewhere: nobody has asked here
+            this.keep(files[0]);
+        else // as it is, or what was typed after the save that made the copy
+            [this.owner, this.file, this.select.value] = [owner, ...Array(2).fill(this.owner === owner ? this.file : files[0])];
+    }
+
+    // The text of a scene that no longer runs cannot be saved there.
+    /** @param {string} next */
+    async keep(next) {
+        const answer = await ask(`Another scene was opened; ${this.file} has changes that are not saved.`, ['Download', 'Discard', 'Keep editing']);
+        if (answer === 'Download')
+            download(this.file, this.editor.text, 'text/plain');
+        if (answer === 'Download' || answer === 'Discard') {
+            this.setEdited(false);
+            await this.open(next);
+        } else {
+            this.select.append(make('option', { value: this.file, textContent: `${this.file} (of another scene)` }));
+            this.select.value = this.file;
+        }
+    }
+
+    // What is not saved is saved, or given up. False: neither.
+    async settle() {
+        if (!this.edited)
+            return true;
+        const answer = await ask(`${this.file} has changes that are not saved.`, ['Save', 'Discard', 'Keep editing']);
+        if (answer === 'Save')
+            await this.save();
+        else if (answer === 'Discard')
+            await this.read(true);
+        return !this.edited;
     }
 
     /** @param {string} file */
     async open(file) {
-        if (this.edited && file !== this.file && await ask(`${this.file} has changes that are not saved.`, ['Keep editing', 'Discard']) !== 'Discard') {
+        if (file !== this.file && !await this.settle()) {
             this.select.value = this.file;
             return;
         }
         this.file = file;
+        this.owner = this.store.scene?.file || '';
         this.select.value = file;
         await this.read();
     }
 
-    async read() {
+    /** @param {boolean} [discard] what was typed */
+    async read(discard = false) {
         await Promise.all([this.ready, this.transport.greeted]);
+        if (discard)
+            this.setEdited(false);
         try {
             const before = this.editor.text;
             const script = await this.transport.request('script.get', { file: this.file });
@@ -89,7 +129,7 @@ export class Script {
                 this.stale = script.rev !== this.rev;
                 return;
             }
-            this.editor.text = script.text;
+            this.editor.text = this.saved = script.text;
             this.rev = script.rev;
             this.stale = false;
             this.setEdited(false);
@@ -100,32 +140,40 @@ export class Script {
     }
 
     touch() {
-        if (!this.edited)
+        if (!this.edited) {
+            this.note = '';
             this.setEdited(true);
+        }
     }
 
     /** @param {boolean} edited */
     setEdited(edited) {
         this.edited = edited;
         this.saveButton.disabled = !edited;
-        if (edited)
-            this.state.textContent = 'not saved';
-        else if (this.state.textContent === 'not saved')
-            this.state.textContent = '';
+        this.say(this.note);
+    }
+
+    /** @param {string} note beside "not saved" */
+    say(note) {
+        this.note = note;
+        this.state.textContent = [this.edited ? 'not saved' : '', note].filter(Boolean).join('; ');
     }
 
     /** @param {boolean} [force] */
     async save(force = false) {
         if (!this.edited && !force)
             return;
+        if (this.owner !== this.store.scene?.file) {
+            await this.keep(this.store.scene?.files[0] || '');
+            return;
+        }
         const text = this.editor.text;
         try {
-            const saved = await this.transport.request('script.put', { file: this.file, text, rev: this.rev, force: force === true });
-            this.rev = saved.rev;
-            this.stale = false;
+            const { rev, copy } = await this.store.swap(this.file, force ? null : this.saved, text, `saving ${this.file}`);
+            [this.rev, this.saved, this.stale] = [rev, text, false];
             this.setEdited(this.editor.text !== text);
-            this.state.textContent = saved.copy ? copied(saved.copy) : 'saved';
-            announce(this.state.textContent);
+            this.say(copy ? `saved as ${copy}` : 'saved');
+            announce(this.note);
         } catch (error) {
             if (/** @type {any} */ (error).code !== 'stale') {
                 notice(/** @type {Error} */ (error).message);
@@ -135,21 +183,21 @@ export class Script {
             if (answer === 'Save over it')
                 await this.save(true);
             else if (answer === 'Read the file')
-                await this.read();
+                await this.read(true);
         }
     }
 
     /** @param {{file: string, rev: string}} m */
     async changed(m) {
-        if (m.file !== this.file || m.rev === this.rev)
+        if (m.file !== this.file || m.rev === this.rev || this.owner !== this.store.scene?.file)
             return;
         if (!this.edited) {
             await this.read();
-            this.state.textContent = 'changed on disk, read again';
+            this.say('changed on disk, read again');
             return;
         }
         this.stale = true;
-        this.state.textContent = 'changed on disk; a save will ask';
+        this.say('changed on disk; a save will ask');
     }
 
     mark() {
@@ -166,11 +214,6 @@ export class Script {
             await this.open(known);
         this.editor?.go(line);
     }
-}
-
-/** @param {string} copy a path */
-export function copied(copy) {
-    return `saved as a copy, ${copy}: the scene that came with the program stays as it is`;
 }
 
 // A text field that can do what the panel needs.

@@ -2,6 +2,7 @@
 // listen to its events; they do not know one another.
 import { Emitter } from './emitter.js';
 import { history } from './undo.js';
+import { LateValues } from './late_values.js';
 import { readModeShape, readSurface } from './records.js';
 
 /**
@@ -28,6 +29,10 @@ export class Store extends Emitter {
         this.asked = 0;
         this.rev = -1;
         this.origin = 0; // scene time of the last reset
+        this.opening = false; // a scene whose bodies are being solved, the first
+        this.copied = ''; // the file that the last save has made
+        /** @type {() => Promise<boolean>} asks about what is not saved */ this.mayLeave = async () => true;
+        this.late = new LateValues(this, transport);
         /** The first picture is there: what is not needed for it may begin. */
         this.drawn = new Promise(resolve => this.on('drawn', resolve));
     }
@@ -66,18 +71,35 @@ export class Store extends Emitter {
     }
 
     // Give a file of the scene another text, unless somebody else has changed it.
-    /** @param {string} file @param {string} from @param {string} to @param {string} what */
+    /** @param {string} file @param {string|null} from what it is to be now; null: anything @param {string} to @param {string} what */
     async swap(file, from, to, what) {
-        const put = async (/** @type {string} */ before, /** @type {string} */ text) => {
-            const now = await this.transport.request('script.get', { file });
-            if (now.text !== before)
-                throw new Error(`${file} has been changed since`);
-            return this.transport.request('script.put', { file, text, rev: now.rev });
+        const put = async (/** @type {string|null} */ before, /** @type {string} */ text) => {
+            const now = await this.transport.request('script.get', { file }).catch(() => null); // it may be gone
+            if (before !== null && now?.text !== before)
+                throw Object.assign(new Error(`${file} has been changed since`), { code: 'stale' });
+            this.late.begin();
+            return { was: now?.text, ...await this.transport.request('script.put', { file, text, rev: now?.rev, force: !now }) };
         };
         const saved = await put(from, to);
-        if (!saved.copy) // else another file is shown soon
-            history.push(what, () => put(to, from), () => put(from, to));
+        if (saved.copy) { // another file is shown soon
+            this.copied = saved.copy;
+            this.emit('copied');
+        } else if (saved.was !== undefined) {
+            history.push(what, () => put(to, saved.was), () => put(saved.was, to));
+        }
         return saved;
+    }
+
+    // Another scene, or none: the gallery. False: the user keeps what is not saved.
+    /** @param {string|null} file */
+    async open(file) {
+        const { copied } = this;
+        if (!await this.mayLeave())
+            return false;
+        await this.transport.request('open', { file });
+        if (this.copied === copied) // it belongs to the scene that is left
+            this.copied = '';
+        return true;
     }
 
     /** Fetch the whole scene. */
@@ -88,9 +110,10 @@ export class Store extends Emitter {
             this.take(answer);
     }
 
-    /** @param {{rev: number, scene: SceneInfo|null}} answer */
+    /** @param {{rev: number, scene: SceneInfo|null, opening?: boolean}} answer */
     take(answer) {
         this.rev = answer.rev;
+        this.opening = !!answer.opening;
         const before = this.body?.name;
         const sameFile = this.scene?.file === answer.scene?.file;
         this.scene = answer.scene;
@@ -137,6 +160,12 @@ export class Store extends Emitter {
     /** The selected body. */
     get body() {
         return this.bodies.get(this.selected) || null;
+    }
+
+    // A body that may have been replaced: another one has its name then.
+    /** @param {number} id @param {string} [name] */
+    find(id, name) {
+        return this.bodies.get(id) || [...this.bodies.values()].find(b => b.name === name);
     }
 
     /** @param {number} id @param {boolean} [always] */

@@ -179,6 +179,7 @@ export class Transport extends Emitter {
         return new Promise((resolve, reject) => {
             this.waiting.set(id, { resolve, reject });
             this.socket?.send(JSON.stringify({ type, id, ...fields }));
+            this.emit('sent', { type, fields });
         });
     }
 

@@ -27,7 +27,7 @@ interface Param { name: string; min: number; max: number; default: number; value
 interface Quality { budget: number; slope: number | null; tau: number; modes: number; gain: number; }
 interface Settings { solo: [number, number][]; mute: [number, number][]; limit: Record<string, number>; }
 interface SceneInfo {
-    file: string; files: string[]; time: number; origin: number; computing: boolean; rate: number; seed: number; paused: boolean;
+    file: string; folder: string; files: string[]; time: number; origin: number; computing: boolean; rate: number; seed: number; paused: boolean;
     gravity: Vec3; has_floor: boolean; floor_y: number;
     listener: { position: Vec3; has_ears: boolean };
     output: { name: string; backend: string; is_silent: boolean };
@@ -66,8 +66,11 @@ interface Hit { // a point of a body under a ray
 }
 interface SliderDef {
     name: string; min: number; max: number; value: number;
-    reset?: number | (() => number | undefined); // the default
+    reset: number | (() => number | undefined); // the default
     log?: boolean; unit?: string; title?: string;
+    whole?: boolean; // whole numbers only
+    range?: HTMLInputElement; // a slider of the page, in place of a new one ...
+    show?: (value: number) => void; // ... which shows its value so
     open?: boolean; // numbers beyond the range may be typed
     change: (value: number, done: boolean) => any;
     what?: () => string; // for undo, if the name does not say it

@@ -1,18 +1,19 @@
 // Undo and redo of what the page does: every act says how it is taken back and
-// how it is done again. The script editor has its own. Strikes, scrapes and
-// throws happen in time and are not undone.
+// how it is done again. The script editor has its own. Strikes and scrapes
+// have been heard and are not undone.
 import { announce, buttonById, notice } from './dom.js';
 
-/** Acts of one control within this time are one, ms. */
+/** Keys of one slider within this time are one act, ms. */
 const TOGETHER = 1000;
 const MOST = 200;
 
 /** @typedef {() => any} Act */
+/** @typedef {{what: string, undo: Act, redo: Act, by: object|null, at: number}} Entry */
 
 class History {
     constructor() {
-        /** @type {{what: string, undo: Act, redo: Act, at: number}[]} */ this.done = [];
-        /** @type {{what: string, undo: Act, redo: Act, at: number}[]} */ this.undone = [];
+        /** @type {Entry[]} */ this.done = [];
+        /** @type {Entry[]} */ this.undone = [];
         /** @type {Promise<any>} */ this.running = Promise.resolve();
     }
 
@@ -22,19 +23,29 @@ class History {
         this.show();
     }
 
-    // Something was done.
-    /** @param {string} what shown to the user @param {Act} undo @param {Act} redo */
-    push(what, undo, redo) {
+    // Something was done; `by` the same in quick succession, it is one act.
+    /** @param {string} what shown to the user @param {Act} undo @param {Act} redo @param {object|null} [by] */
+    push(what, undo, redo, by = null) {
         const last = this.done[this.done.length - 1];
         const at = performance.now();
         this.undone = [];
-        if (last?.what === what && at - last.at < TOGETHER)
+        if (by && last?.by === by && last.what === what && at - last.at < TOGETHER)
             Object.assign(last, { redo, at });
         else
-            this.done.push({ what, undo, redo, at });
+            this.done.push({ what, undo, redo, by, at });
         if (this.done.length > MOST)
             this.done.shift();
         this.show();
+    }
+
+    /**
+     * Change a value, so that it can be undone.
+     * @template T
+     * @param {string} what @param {T} from @param {T} to @param {(value: T) => any} put
+     */
+    change(what, from, to, put) {
+        this.push(what, () => put(from), () => put(to));
+        return put(to);
     }
 
     clear() {
@@ -47,7 +58,7 @@ class History {
 
     forward() { return this.step(this.undone, this.done, 'redo', 'done again'); }
 
-    /** @param {typeof this.done} from @param {typeof this.done} to @param {'undo'|'redo'} way @param {string} word */
+    /** @param {Entry[]} from @param {Entry[]} to @param {'undo'|'redo'} way @param {string} word */
     step(from, to, way, word) {
         const act = from.pop();
         if (!act) {

@@ -3,6 +3,7 @@
 import { announce, byId, make, notice } from '../dom.js';
 import { isShown, moveBorder, showTab } from '../layout.js';
 import { Slider } from '../slider.js';
+import { history } from '../undo.js';
 import { ModeList } from './mode_list.js';
 import { mathNode, plainText, spanNodes, tableOf } from './words.js';
 
@@ -74,7 +75,7 @@ export class Lesson {
         const step = (/** @type {string|null} */ file, /** @type {string} */ label) => make('button', {
             class: 'small', textContent: label, disabled: !file || !!text.kept,
             title: text.kept ? 'This is your own copy. Open other lessons from the terminal' : '',
-            onclick: () => this.transport.request('open', { file }).catch(e => notice(e.message)),
+            onclick: () => this.store.open(file).catch(e => notice(e.message)),
         });
         this.place.replaceChildren(
             make('div', { class: 'lesson-head' }, step(text.previous, 'Previous lesson'), step(text.next, 'Next lesson'),
@@ -85,12 +86,16 @@ export class Lesson {
         this.showScore();
     }
 
+    // All params have their defaults, and time begins anew; undo sets the params.
     async startAgain() {
+        const moved = (this.store.scene?.params || []).filter(p => p.value !== p.default);
+        const set = (/** @type {'value'|'default'} */ key) => Promise.all(moved.map(p =>
+            this.transport.request('param.set', { name: p.name, value: p[key] })));
+        const again = () => set('default').then(() => this.transport.request('transport', { action: 'reset' }));
         try {
-            for (const p of this.store.scene?.params || [])
-                if (p.value !== p.default)
-                    await this.transport.request('param.set', { name: p.name, value: p.default });
-            await this.transport.request('transport', { action: 'reset' });
+            await again();
+            if (moved.length)
+                history.push('starting again', () => set('value'), again);
         } catch (error) {
             notice(/** @type {Error} */ (error).message);
         }

@@ -1,5 +1,6 @@
 // "Listen here": the sound in the page; and what was played, as a file.
 import { announce, buttonById, byId, download, inputById, notice } from '../dom.js';
+import { Slider } from '../slider.js';
 
 export class Audio {
     /** @param {Store} store @param {Transport} transport */
@@ -15,7 +16,8 @@ export class Audio {
             this.chosen = true;
             this.setOn(button.getAttribute('aria-pressed') !== 'true');
         };
-        inputById('gain').oninput = () => this.setVolume();
+        this.gain = new Slider({ range: inputById('gain'), name: 'volume in this page', min: -40, max: 20, value: 0, unit: 'dB', reset: 0,
+            change: () => this.setVolume() });
         // Without a sound card the page plays, from the first touch on: browsers
         // do not allow it earlier.
         this.chosen = false;
@@ -28,13 +30,13 @@ export class Audio {
 
     setVolume() {
         if (this.volume)
-            this.volume.gain.value = 10 ** (Number(inputById('gain').value) / 20);
+            this.volume.gain.value = 10 ** (this.gain.value / 20);
     }
 
     /** @param {boolean} on */
     async setOn(on) {
         const button = buttonById('listen');
-        /** @type {HTMLElement} */ (inputById('gain').parentElement).hidden = !on;
+        /** @type {HTMLElement} */ (this.gain.range.parentElement).hidden = !on;
         button.setAttribute('aria-pressed', String(on));
         announce(on ? 'listening here' : 'not listening here');
         if (!on) {

@@ -1,7 +1,8 @@
 // The mouse, the finger and the keys in the view. A gesture that begins on a
 // body belongs to the tool; one that begins beside it turns the camera.
 import { Plane, Quaternion, Raycaster, Vector2, Vector3 } from './three.js';
-import { byId, make, short } from '../dom.js';
+import { byId, short } from '../dom.js';
+import { history } from '../undo.js';
 
 /** Pixels under which a drag is a click. */
 const CLICK = 5;
@@ -253,6 +254,7 @@ export class Pointer {
         const g = this.gesture;
         const thing = /** @type {Thing} */ (this.bodies.things.get(g.hit.body));
         g.centre = new Vector3().setFromMatrixPosition(thing.matrix);
+        g.turn = this.turn(g.hit.body).toArray();
         g.offset = g.centre.clone().sub(g.hit.world);
         const facing = this.stage.camera.getWorldDirection(new Vector3());
         g.plane = new Plane().setFromNormalAndCoplanarPoint(facing, g.hit.world);
@@ -278,6 +280,13 @@ export class Pointer {
         const moved = a && b && b.t > a.t;
         const v = moved ? b.at.clone().sub(a.at).divideScalar(b.t - a.t) : new Vector3();
         this.actions.throwBody('release', g.hit.body, (b ? b.at : g.centre).toArray(), v.toArray());
+        const from = { position: g.centre.toArray(), orientation: g.turn, velocity: [0, 0, 0] };
+        const thing = this.bodies.things.get(g.hit.body);
+        if (!b || !thing)
+            return;
+        const to = { position: new Vector3().setFromMatrixPosition(thing.matrix).toArray(), orientation: this.turn(g.hit.body).toArray(), velocity: v.toArray() };
+        const { name } = thing.body;
+        history.push(`throw of ${name}`, () => this.actions.put(g.hit.body, name, from), () => this.actions.put(g.hit.body, name, to));
     }
 
     /** The point of the keyboard: the cursor, or the body's middle. */

@@ -9,6 +9,7 @@ import { Pointer } from './pointer.js';
 import { CanvasTexture, LinearFilter, Matrix4, Vector3 } from './three.js';
 import { RECORD, readPoses } from '../records.js';
 import { buttonById, byId, inputById, make, noteName, notice, selectById, short, withUnit } from '../dom.js';
+import { Slider } from '../slider.js';
 import { history } from '../undo.js';
 
 export class View3d {
@@ -25,6 +26,7 @@ export class View3d {
         this.marks = new Marks(this.stage);
         this.pointer = new Pointer(this.bodies, this.marks, store, actions);
         this.colour = selectById('colour');
+        this.by = this.colour.value;
         /** @type {any} */ this.layer = null;
         transport.onRecord(RECORD.poses, r => this.bodies.move(readPoses(r.view)));
         transport.on('lasting', m => {
@@ -61,8 +63,7 @@ export class View3d {
         };
         store.on('mode', () => {
             this.motion.member = 1;
-            this.colour.value = store.shown.size ? 'mode' : 'material';
-            this.recolour();
+            this.setColour(store.shown.size ? 'mode' : 'material');
             this.motion.load();
             this.nameShape();
         });
@@ -88,30 +89,42 @@ export class View3d {
             motion.moving = !motion.moving;
             press();
         };
-        inputById('shape-speed').oninput = e => { motion.speed = Number(/** @type {any} */ (e.target).value); };
-        inputById('shape-size').oninput = e => {
-            motion.size = Number(/** @type {any} */ (e.target).value);
-            motion.amount();
-        };
-        inputById('shape-lines').onchange = () => this.recolour();
+        this.speed = new Slider({ range: inputById('shape-speed'), name: 'speed of the slow motion', min: 0.5, max: 5, value: motion.speed, reset: 1.5, unit: 'Hz',
+            change: v => { motion.speed = v; } });
+        this.size = new Slider({ range: inputById('shape-size'), name: 'size of the mode shape', min: 0, max: 1, value: motion.size, reset: 0.4,
+            change: v => { motion.size = v; motion.amount(); } });
+        const lines = inputById('shape-lines');
+        lines.onchange = () => history.change('nodal lines', !lines.checked, lines.checked, on => { lines.checked = on; this.recolour(); });
         buttonById('shape-off').onclick = () => store.showMode(0);
         this.scrapeControls();
         store.on('tool', tool => { byId('scrape-controls').hidden = tool !== 'scrape'; });
         this.colour.onchange = () => {
-            if (this.colour.value === 'mode' && !store.shown.size && store.modes.length)
-                store.showMode(1);
-            if (this.colour.value === 'weight')
-                store.emit('want-layer');
-            this.recolour();
+            const by = this.colour.value;
+            const first = by === 'mode' && !store.shown.size && store.modes.length > 0;
+            history.change('colour', { by: this.by, shown: [...store.shown] }, { by, shown: first ? [1] : [...store.shown] }, to => {
+                if (String([...store.shown]) !== String(to.shown)) {
+                    store.shown = new Set(to.shown);
+                    store.emit('mode');
+                }
+                this.setColour(to.by);
+            });
         };
     }
 
+    /** @param {string} by */
+    setColour(by) {
+        this.by = this.colour.value = by;
+        if (by === 'weight')
+            this.store.emit('want-layer');
+        this.recolour();
+    }
+
     recolour() {
+        const { by } = this;
         const material = this.bodies.focusMaterial;
-        this.marks.setKeep(this.colour.value === 'contact');
+        this.marks.setKeep(by === 'contact');
         if (!material)
             return;
-        const by = this.colour.value;
         material.uniforms.shapeLines.value = inputById('shape-lines').checked ? this.stage.renderer.getPixelRatio() : 0;
         if (by === 'weight' && this.layer)
             material.colourBy('map', this.layer);
@@ -123,7 +136,6 @@ export class View3d {
     nameShape() {
         const { shown, modes } = this.store;
         byId('shape-controls').hidden = !shown.size;
-        byId('view-hint').hidden = shown.size > 0;
         const list = [...shown].sort((a, b) => a - b);
         const first = modes[list[0] - 1];
         byId('shape-name').textContent = list.length === 1 && first
@@ -142,30 +154,15 @@ export class View3d {
 
     scrapeControls() {
         const { actions } = this;
-        // Each field of the actions has a control, which shows it after an undo, too.
-        const bind = (/** @type {'kind'|'load'|'tip'} */ key, /** @type {HTMLInputElement|HTMLSelectElement} */ control, /** @type {() => any} */ read, /** @type {() => void} */ show) => {
-            control.addEventListener(control.tagName === 'SELECT' ? 'change' : 'input', () => {
-                const [from, to] = [actions[key], read()];
-                const put = (/** @type {any} */ v) => { Object.assign(actions, { [key]: v }); show(); };
-                put(to);
-                history.push(`${key} of the scrape`, () => put(from), () => put(to));
-            });
-            show();
-        };
-        const [kind, load, tip] = [selectById('scrape-kind'), inputById('scrape-load'), inputById('scrape-tip')];
-        const round = (/** @type {string} */ v) => Number((10 ** Number(v)).toPrecision(2));
-        bind('kind', kind, () => kind.value, () => {
-            kind.value = actions.kind;
-            /** @type {HTMLElement} */ (tip.parentElement).hidden = actions.kind !== 'slide';
+        const [kind, tip] = [selectById('scrape-kind'), inputById('scrape-tip')];
+        kind.onchange = () => history.change('kind of the scrape', actions.kind, kind.value, v => {
+            actions.kind = kind.value = v;
+            /** @type {HTMLElement} */ (tip.parentElement).hidden = v !== 'slide';
         });
-        bind('load', load, () => round(load.value), () => {
-            load.value = String(Math.log10(actions.load));
-            byId('scrape-text').textContent = `${short(actions.load)} N`;
-        });
-        bind('tip', tip, () => 1e-3 * round(tip.value), () => {
-            tip.value = String(Math.log10(1000 * actions.tip));
-            byId('scrape-tip-text').textContent = withUnit(actions.tip, 'm');
-        });
+        this.load = new Slider({ range: inputById('scrape-load'), name: 'load of the scrape', min: 0.01, max: 100, log: true, value: actions.load, reset: 1, unit: 'N',
+            show: v => { byId('scrape-text').textContent = `${short(v)} N`; }, change: v => { actions.load = v; } });
+        this.tip = new Slider({ range: tip, name: 'tip of the scrape', min: 1e-4, max: 1e-2, log: true, value: actions.tip, reset: 5e-4, unit: 'm',
+            show: v => { byId('scrape-tip-text').textContent = withUnit(v, 'm'); }, change: v => { actions.tip = v; } });
     }
 
     // The weight layer's picture, or null.
@@ -182,12 +179,6 @@ export class View3d {
             this.layer = null;
         else
             this.layer.needsUpdate = true;
-        this.recolour();
-    }
-
-    /** Show the weights on the body. */
-    showWeights() {
-        this.colour.value = 'weight';
         this.recolour();
     }
 
