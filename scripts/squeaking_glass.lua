@@ -1,5 +1,5 @@
--- A lamp glass is pushed over a table, stands still, and is pushed again: it squeaks
--- while it moves slowly, and scrapes when it is fast.
+-- A lamp glass is pushed over a table, stands still, and is pushed again: it scrapes,
+-- and squeaks while it moves slowly.
 --
 --   sandbell run scripts/squeaking_glass.lua
 --   sandbell render scripts/squeaking_glass.lua -o wet.wav --set static=0.3
@@ -7,7 +7,7 @@
 -- Friction at rest, mu_static, is above friction in motion. What slides slower than
 -- the `squeak` of sb.world sticks and slips: the rim is pulled along and jumps back,
 -- in time with the mode of the glass that takes most of it. With static = 0.3 the
--- two are equal, as on a wet table, and nothing squeaks.
+-- two are equal, as on a wet table, and it only scrapes.
 local sb = require "sandbell"
 
 local static = sb.param("static", { min = 0.3, max = 2, default = 1 })

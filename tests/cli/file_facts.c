@@ -1,6 +1,8 @@
 /* What is in a file that sandbell has written, for shell tests.
  *
  *     file_facts wav FILE           rate channels frames peak_db tail_db
+ *     file_facts level FILE FROM TO root mean square between two times in seconds,
+ *                                   of all channels, dBFS
  *     file_facts png FILE           width height colours
  *     file_facts note FILE KIND OUT copies a PNG; its texts become chunks of
  *                                   KIND: tEXt, zTXt, iTXt, or none
@@ -15,6 +17,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <png.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +48,23 @@ static int show_wav(const char *path) {
                  (long long)sound.frame_count, decibels(peak_from(&sound, 0)),
                  decibels(peak_from(&sound, tail > 0 ? tail : 0)));
     sb_sound_free(&sound);
+    return 0;
+}
+
+static int show_level(const char *path, double from_s, double to_s) {
+    sb_sound sound;
+    sb_error err;
+    if (sb_sound_read(&sound, path, &err)) return complain(path, err.message);
+    int64_t first = (int64_t)(from_s * sound.rate_hz) * sound.channel_count;
+    int64_t end = (int64_t)(to_s * sound.rate_hz) * sound.channel_count;
+    double sum = 0.0;
+    bool is_there =
+        first < end && end <= sound.frame_count * sound.channel_count;
+    for (int64_t i = first; is_there && i < end; i++)
+        sum += (double)sound.samples[i] * (double)sound.samples[i];
+    sb_sound_free(&sound);
+    if (!is_there) return complain(path, "has no such times");
+    (void)printf("%.3f\n", decibels(sqrt(sum / (double)(end - first))));
     return 0;
 }
 
@@ -164,6 +184,9 @@ static int copy_png(const char *from, const char *kind, const char *to) {
 
 int main(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], "wav") == 0) return show_wav(argv[2]);
+    if (argc == 5 && strcmp(argv[1], "level") == 0)
+        return show_level(argv[2], strtod(argv[3], NULL),
+                          strtod(argv[4], NULL));
     if (argc == 3 && strcmp(argv[1], "png") == 0) return show_png(argv[2]);
     if (argc == 5 && strcmp(argv[1], "note") == 0)
         return copy_png(argv[2], argv[3], argv[4]);
@@ -171,6 +194,6 @@ int main(int argc, char **argv) {
         return show_json(argv[2], argc - 3, argv + 3);
     }
     (void)fprintf(stderr,
-                  "usage: file_facts wav|png|note|json FILE [KEY ...]\n");
+                  "usage: file_facts wav|level|png|note|json FILE [KEY ...]\n");
     return 2;
 }

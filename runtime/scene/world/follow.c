@@ -239,6 +239,28 @@ static sb_status surface_of(sb_scene *scene, sb_body_id id, double length_m,
     return scene_loop(scene, *out, length_m, out, NULL);
 }
 
+/* Without radius and surfaces. */
+static sb_lasting_setup plain_setup(const sb_scene *scene,
+                                    const world_contact *contact) {
+    sb_body_id under = contact->body[contact->under];
+    sb_body_id over = contact->body[1 - contact->under];
+    bool slides = contact->last.state == SB_SLIDING;
+    double mass_kg =
+        sb_model_mass_kg(scene_body_of(scene, over)->declared.model);
+    if (!(mass_kg > 0.0) || !isfinite(mass_kg)) mass_kg = 1.0;
+    sb_hertz hertz = scene_hertz(scene, contact->body, mass_kg);
+    return (sb_lasting_setup){
+        .kind = slides ? SB_CONTACT_SLIDE : SB_CONTACT_ROLL,
+        .body = under,
+        .with = over,
+        .thing = {.mass_kg = mass_kg,
+                  .stiffness = hertz.law.stiffness,
+                  .exponent = hertz.law.exponent},
+        .level = 1.0,
+        .is_of_world = true,
+        .seed = sb_random_u32(&scene_body_of(scene, under)->random)};
+}
+
 static sb_status setup_of(sb_scene *scene, const world_contact *contact,
                           sb_lasting_setup *out) {
     sb_body_id under = contact->body[contact->under];
@@ -246,27 +268,9 @@ static sb_status setup_of(sb_scene *scene, const world_contact *contact,
     bool slides = contact->last.state == SB_SLIDING;
     double edge_m, round_m = scene_curvature_m(scene, over, &edge_m);
     double rim = rim_m(scene, over), turn_m = 2.0 * SB_PI * rim;
-    bool is_flat = slides && !isfinite(round_m);
+    *out = plain_setup(scene, contact);
+    out->is_flat = slides && !isfinite(round_m);
     if (rim > 0.0 && !isfinite(round_m) && !slides) round_m = rim;
-    double mass_kg =
-        sb_model_mass_kg(scene_body_of(scene, over)->declared.model);
-    if (!(mass_kg > 0.0) || !isfinite(mass_kg)) mass_kg = 1.0;
-    sb_hertz hertz = scene_hertz(scene, contact->body, mass_kg);
-    *out = (sb_lasting_setup){
-        .kind = slides ? SB_CONTACT_SLIDE : SB_CONTACT_ROLL,
-        .body = under,
-        .with = over,
-        .level = 1.0,
-        .is_of_world = true,
-        .is_flat = is_flat,
-        .seed = sb_random_u32(&scene_body_of(scene, under)->random)};
-    out->thing.mass_kg = mass_kg;
-    out->thing.stiffness = hertz.law.stiffness;
-    out->thing.exponent = hertz.law.exponent;
-    if (contact->sounds_as_squeak) {
-        scene_squeak_setup(scene, contact, out);
-        return SB_OK;
-    }
     if (isfinite(round_m)) out->thing.radius_m = round_m;
     sb_status status = surface_of(
         scene, under, contact->sounds_round ? turn_m : 0.0, &out->surface[0]);
@@ -275,8 +279,7 @@ static sb_status setup_of(sb_scene *scene, const world_contact *contact,
                                &out->surface[1]);
 }
 
-static sb_lasting_change change_of(const sb_scene *scene,
-                                   const world_contact *contact) {
+static sb_lasting_change change_of(const world_contact *contact) {
     const sb_tracked *e = &contact->last;
     int under = contact->under;
     sb_lasting_change change = {
@@ -296,7 +299,6 @@ static sb_lasting_change change_of(const sb_scene *scene,
             .direction = sb_vec3_scale(e->normal, side == 0 ? 1.0 : -1.0),
             .has_direction = true};
     }
-    if (contact->sounds_as_squeak) scene_squeak_aim(scene, contact, &change);
     return change;
 }
 
@@ -333,20 +335,29 @@ static double least_heard(scene_world *world) {
     return fmax(world->powers[MOST_SOUNDS - 1], LEAST_W);
 }
 
+/* Lasting contacts that it has: a squeak is one more. */
+static int sounds_of(const world_contact *contact) {
+    return (contact->sound.generation != 0) + (contact->squeak.generation != 0);
+}
+
 static int count_sounds(const sb_scene *scene) {
     int count = 0;
     for (int i = 0; i < scene->world->contact_count; i++)
-        count += scene->world->contacts[i].sound.generation != 0;
+        count += sounds_of(&scene->world->contacts[i]);
     return count;
 }
 
-static void hush(sb_scene *scene, world_contact *contact, double time_s) {
-    if (contact->sound.generation == 0) return;
+static void hush_one(sb_scene *scene, sb_contact_id *id, double time_s) {
+    if (id->generation == 0) return;
     /* When out of memory, it ends when one of its bodies is removed. */
-    sb_status status =
-        sb_scene_end_contact(scene, contact->sound, time_s, FADE_S, NULL);
+    sb_status status = sb_scene_end_contact(scene, *id, time_s, FADE_S, NULL);
     (void)status;
-    contact->sound = (sb_contact_id){0, 0};
+    *id = (sb_contact_id){0, 0};
+}
+
+static void hush(sb_scene *scene, world_contact *contact, double time_s) {
+    hush_one(scene, &contact->sound, time_s);
+    hush_one(scene, &contact->squeak, time_s);
 }
 
 static void sound(sb_scene *scene, world_contact *contact, double from_s,
@@ -359,7 +370,7 @@ static void sound(sb_scene *scene, world_contact *contact, double from_s,
     contact->under = ground_of(scene, contact);
     contact->sounds_round = runs_round(scene, contact);
     sb_lasting_setup setup;
-    sb_lasting_change first = change_of(scene, contact);
+    sb_lasting_change first = change_of(contact);
     sb_status status = setup_of(scene, contact, &setup);
     if (!status)
         status = sb_scene_begin_contact(scene, &setup, &first, time_s,
@@ -374,18 +385,42 @@ static void sound(sb_scene *scene, world_contact *contact, double from_s,
     contact->sent_s = time_s;
 }
 
+/* The squeak of a contact that sounds. */
+static void squeak(sb_scene *scene, world_contact *contact, int *sounds) {
+    if (*sounds >= MOST_SOUNDS) {
+        scene->world->unheard++;
+        return;
+    }
+    sb_lasting_setup setup = plain_setup(scene, contact);
+    sb_lasting_change first = change_of(contact);
+    scene_squeak_setup(scene, contact, &setup);
+    scene_squeak_aim(scene, contact, &first);
+    if (sb_scene_begin_contact(scene, &setup, &first, contact->sent_s,
+                               &contact->squeak, NULL)) {
+        scene->world->unheard++;
+        contact->squeak = (sb_contact_id){0, 0};
+        return;
+    }
+    (*sounds)++;
+}
+
 /* Move it from the place sent last to where it is now. */
 static void move(sb_scene *scene, world_contact *contact, double from_s) {
     double start_s = fmax(contact->sent_s, from_s);
-    sb_lasting_change change = change_of(scene, contact);
+    sb_lasting_change change = change_of(contact);
     change.ramp_s = fmax(contact->last_s - start_s, 0.0);
     sb_status status =
         sb_scene_move_contact(scene, contact->sound, &change, start_s, NULL);
+    if (!status && contact->squeak.generation != 0) {
+        scene_squeak_aim(scene, contact, &change);
+        status = sb_scene_move_contact(scene, contact->squeak, &change, start_s,
+                                       NULL);
+    }
     if (status) scene->world->unheard++;
     contact->sent_s = fmax(contact->last_s, start_s);
 }
 
-/* A slide that begins or ceases to squeak is another kind of contact. */
+/* A slide that begins or ceases to squeak is reported as another kind. */
 static void turn_squeak(sb_scene *scene, world_contact *contact,
                         double time_s) {
     bool squeaks = scene_squeaks(scene, contact);
@@ -394,23 +429,29 @@ static void turn_squeak(sb_scene *scene, world_contact *contact,
     if (slides)
         report_load(scene, contact, &contact->last, SB_LASTING_ENDS, time_s);
     contact->sounds_as_squeak = squeaks;
+    if (!squeaks) hush_one(scene, &contact->squeak, time_s);
     if (slides)
         report_load(scene, contact, &contact->last, SB_LASTING_BEGINS, time_s);
 }
 
+static bool are_stale(const sb_scene *scene, const world_contact *contact) {
+    return !sb_scene_has_contact(scene, contact->sound) ||
+           (contact->squeak.generation != 0 &&
+            !sb_scene_has_contact(scene, contact->squeak));
+}
+
 static void go_on(sb_scene *scene, world_contact *contact, double from_s,
                   int *sounds) {
+    int before = sounds_of(contact);
     bool is_drowned = scene->world->least_w > LEAST_W &&
                       rank_of(contact) < scene->world->least_w;
     if (contact->sound.generation != 0 &&
         (is_drowned || contact->sounds_as != contact->last.state ||
          contact->sounds_round != runs_round(scene, contact) ||
-         contact->sounds_as_squeak != scene_squeaks(scene, contact) ||
-         !sb_scene_has_contact(scene, contact->sound))) {
+         are_stale(scene, contact)))
         hush(scene, contact, fmax(contact->last_s, from_s));
-        (*sounds)--;
-    }
     turn_squeak(scene, contact, fmax(contact->last_s, from_s));
+    *sounds += sounds_of(contact) - before;
     if (!contact->is_news) return;
     contact->is_news = false;
     if (contact->last_s > contact->begun_s)
@@ -425,6 +466,9 @@ static void go_on(sb_scene *scene, world_contact *contact, double from_s,
     } else if (is_heard && power_of(&contact->last) > LEAST_W) {
         sound(scene, contact, from_s, sounds);
     }
+    if (contact->sounds_as_squeak && contact->sound.generation != 0 &&
+        contact->squeak.generation == 0)
+        squeak(scene, contact, sounds);
 }
 
 /* --- control step by control step ---------------------------------------- */

@@ -1,8 +1,11 @@
 /* Squeaks: what slides slowly between bodies with more friction at rest than in
- * motion sticks and slips. Such a contact rubs (contact_kinds.def) instead of
- * scraping: friction falls from the static to the kinetic coefficient over the slip
- * squeak_m_s of the world's rules, and what falls with speed feeds the modes. The
- * motion has the kinetic friction alone. Control thread. */
+ * motion sticks and slips. Such a contact rubs (contact_kinds.def) along the
+ * surface, while its asperities push into it as those of any slide: it has two
+ * lasting contacts. Friction falls from the static to the kinetic coefficient over
+ * the slip squeak_m_s of the world's rules, and what falls with speed feeds the
+ * modes. The motion has the kinetic friction alone. The slide has the mean of the
+ * slip, which is that of the bodies whether they stick in between or not.
+ * Control thread. */
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/world/world_internal.h"
 

@@ -42,7 +42,8 @@ typedef struct world_contact {
     bool is_ended;   /* its end has been reported */
     bool is_gone;    /* it can be dropped */
     /* rolling or sliding */
-    sb_contact_id sound; /* or none */
+    sb_contact_id sound;  /* or none */
+    sb_contact_id squeak; /* or none; only beside a sound */
     sb_contact_state sounds_as;
     bool sounds_round; /* the contact runs round the rim of a body that stays */
     bool sounds_as_squeak; /* sliding: it sticks and slips */
@@ -232,8 +233,9 @@ void scene_follow_impact(sb_scene *scene, const scene_impact *impact,
 
 /* follow.c: take an event of a lasting contact. */
 void scene_follow(sb_scene *scene, const sb_tracked *event, double time_s);
-/* squeak.c: whether it sticks and slips, what it is then, and the direction in
- * which it rubs: along the slip, or into the surface if no mode moves along it. */
+/* squeak.c: whether it sticks and slips, what is then added to the slide, and the
+ * direction in which that rubs: along the slip, or into the surface if no mode
+ * moves along it. */
 bool scene_squeaks(const sb_scene *scene, const world_contact *contact);
 void scene_squeak_setup(const sb_scene *scene, const world_contact *contact,
                         sb_lasting_setup *setup);
