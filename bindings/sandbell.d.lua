@@ -179,7 +179,7 @@
 ---@field kind? "roll"|"profile"|"slide"|"creak"|"rub"|"buzz"|"rattle" of contact; default roll
 ---@field with? sandbell.Body the other body, which rings too; default a silent thing
 ---@field radius? number 1e-06 .. 100 m; of the thing; default that of a ball of its mass
----@field mass? number 1e-06 .. 10000 kg; of the thing; default that of a ball of its radius, at most 1e5, else 0.03
+---@field mass? number 1e-06 .. 10000 kg; of the thing; default that of a ball of its radius, at most 1e5, and of what slides at least 0.01, as a tool in a hand; else 0.03
 ---@field material? sandbell.Material|string of the thing; default the body's
 ---@field stiffness? number 0.001 .. 1e+20 N/m^exponent; of the contact; default Hertz's, from materials and radius
 ---@field exponent? number 1 .. 4; force grows with depth to this power; default 1.5

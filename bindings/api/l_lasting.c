@@ -68,7 +68,7 @@ static const bind_field lasting_fields[] = {
           "of the thing; default that of a ball of its mass"),
     FIELD("mass", AT(setup.thing.mass_kg), 1e-6, 1e4, "kg",
           "of the thing; default that of a ball of its radius, at most 1e5, "
-          "else 0.03"),
+          "and of what slides at least 0.01, as a tool in a hand; else 0.03"),
     FIELD_OTHER("material", "sandbell.Material|string", "",
                 "of the thing; default the body's"),
     FIELD("stiffness", AT(setup.thing.stiffness), 1e-3, 1e20, "N/m^exponent",

@@ -20,8 +20,6 @@
 /* Speed of micro-impacts on a smooth surface, as a share of that of the ball. */
 #define SMOOTH_SLOPE 0.02
 
-/* --- the thing ----------------------------------------------------------- */
-
 typedef struct parts {
     scene_body *body[2];
     sb_hertz hertz;      /* law and mass of the thing */
@@ -30,6 +28,54 @@ typedef struct parts {
     double load_n;       /* weight of the thing */
     sb_rolling rolling;  /* under its first load */
 } parts;
+
+/* --- the kinds ----------------------------------------------------------- */
+
+typedef enum contact_surface { SMOOTH, NEEDLE, BALL } contact_surface;
+
+/* Sources of a known force. */
+enum {
+    NEEDLES = 1 << SB_RUB_PROFILE,
+    IMPACTS = 1 << SB_RUB_IMPACTS,
+    CREAKS = 1 << SB_RUB_CREAK
+};
+
+typedef void make_function(const sb_lasting_setup *setup, const parts *p,
+                           sb_lasting_def *def);
+static make_function make_known, make_ride, make_press, make_friction,
+    make_buzz;
+
+typedef struct contact_kind {
+    const char *name;
+    make_function *make;
+    unsigned sources;
+    contact_surface surface;
+    double sign[2];
+    bool rolls;
+    double least_kg;
+} contact_kind;
+
+static const contact_kind kinds[SB_CONTACT_KINDS] = {
+#define CONTACT_KIND(kind, name, make, sources, surface, first, second, rolls, \
+                     least_kg)                                                 \
+    {name, make_##make, sources, surface, {first, second}, rolls, least_kg},
+#include "runtime/scene/contact/contact_kinds.def"
+#undef CONTACT_KIND
+};
+
+bool sb_contact_kind_rolls(sb_contact_kind kind) {
+    return kinds[kind].rolls;
+}
+
+const char *scene_contact_kind_name(sb_contact_kind kind) {
+    return kinds[kind].name;
+}
+
+double scene_contact_sign(sb_contact_kind kind, int side) {
+    return kinds[kind].sign[side];
+}
+
+/* --- the thing ----------------------------------------------------------- */
 
 /* Masses and loads that sb_rub_check accepts. */
 static const double LIGHTEST_KG = 1e-9, HEAVIEST_KG = 1e5, LEAST_LOAD_N = 1e-6;
@@ -76,6 +122,8 @@ static parts find_parts(const sb_scene *scene, const sb_lasting_setup *setup,
     const sb_material *material = scene_material(&p.body[0]->declared.def);
     sb_indenter thing = thing_of(setup, p.body[1]);
     p.hertz = sb_indenter_hertz(&thing, material);
+    if (!(thing.mass_kg > 0.0))
+        p.hertz.mass_kg = fmax(p.hertz.mass_kg, kinds[setup->kind].least_kg);
     /* That of a ball of its radius may be anything. */
     p.hertz.mass_kg = fmin(fmax(p.hertz.mass_kg, LIGHTEST_KG), HEAVIEST_KG);
     double density = thing.has_material ? thing.material.density
@@ -89,50 +137,6 @@ static parts find_parts(const sb_scene *scene, const sb_lasting_setup *setup,
     p.load_n = fmax(GRAVITY_M_S2 * p.hertz.mass_kg, LEAST_LOAD_N);
     p.rolling = rolling_of(&p, setup, first);
     return p;
-}
-
-/* --- the kinds ----------------------------------------------------------- */
-
-typedef enum contact_surface { SMOOTH, NEEDLE, BALL } contact_surface;
-
-/* Sources of a known force. */
-enum {
-    NEEDLES = 1 << SB_RUB_PROFILE,
-    IMPACTS = 1 << SB_RUB_IMPACTS,
-    CREAKS = 1 << SB_RUB_CREAK
-};
-
-typedef void make_function(const sb_lasting_setup *setup, const parts *p,
-                           sb_lasting_def *def);
-static make_function make_known, make_ride, make_press, make_friction,
-    make_buzz;
-
-typedef struct contact_kind {
-    const char *name;
-    make_function *make;
-    unsigned sources;
-    contact_surface surface;
-    double sign[2];
-    bool rolls;
-} contact_kind;
-
-static const contact_kind kinds[SB_CONTACT_KINDS] = {
-#define CONTACT_KIND(kind, name, make, sources, surface, first, second, rolls) \
-    {name, make_##make, sources, surface, {first, second}, rolls},
-#include "runtime/scene/contact/contact_kinds.def"
-#undef CONTACT_KIND
-};
-
-bool sb_contact_kind_rolls(sb_contact_kind kind) {
-    return kinds[kind].rolls;
-}
-
-const char *scene_contact_kind_name(sb_contact_kind kind) {
-    return kinds[kind].name;
-}
-
-double scene_contact_sign(sb_contact_kind kind, int side) {
-    return kinds[kind].sign[side];
 }
 
 /* --- the surfaces -------------------------------------------------------- */
