@@ -13,19 +13,20 @@
 -- random distances make it heard, as often and as hard as it is fast.
 --
 -- The heights of a surface belong to places: a marble that comes back meets the
--- same bumps.
+-- same bumps. All surfaces are shallow, so that one gain suits them: grooves of
+-- 1 mm and gravel would be 20 dB louder than polished wood.
 local sb = require "sandbell"
 
-sb.listener { position = { 0, 0.4, 0.5 }, facing = { 0, -0.4, -0.5 }, gain = 15 }
+sb.listener { position = { 0, 0.4, 0.5 }, facing = { 0, -0.4, -0.5 }, gain = 150 }
 
 local speed = sb.param("speed", { min = 0.1, max = 2, default = 0.6, curve = "log" }) -- m/s, in the middle
 local radius = 0.008
 
 local surfaces = {
   sb.surface("polished", { kind = "noise", roughness = 2e-6, grain = 4e-4 }),
-  sb.surface("rough wood", { kind = "fractal", roughness = 2e-5, exponent = 2, longest = 0.02, shortest = 2e-4 }),
-  sb.surface("a grid", { kind = "grid", period = 0.04, depth = 0.001, width = 0.006, edge = 0.002 }),
-  sb.surface("gravel", { kind = "gravel", roughness = 1e-4, grain = 2e-3 }),
+  sb.surface("rough wood", { kind = "fractal", roughness = 1e-4, exponent = 2, longest = 0.02, shortest = 2e-4 }),
+  sb.surface("a grid", { kind = "grid", period = 0.04, depth = 1e-4, width = 0.006, edge = 0.002 }),
+  sb.surface("sand", { kind = "gravel", roughness = 1e-5, grain = 1e-3 }),
 }
 
 local smooth = sb.surface("smooth", { kind = "noise", roughness = 0 })
@@ -40,7 +41,7 @@ local board = sb.body("board", {
 local function cross(kind, surface, gap)
   print(kind, surface, gap and "micro-impacts" or "")
   local marble = board:contact {
-    kind = kind, surface = surface, gap_min = gap, strength = gap and 0.1,
+    kind = kind, surface = surface, gap_min = gap, strength = gap and 0.05,
     radius = radius, material = "glass", speed = 0, at = { u = 0.05, v = 0.3 },
   }
   marble:set { speed = speed(), at = { u = 0.5, v = 0.45 }, ramp = 0.8 }
