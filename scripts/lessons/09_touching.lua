@@ -39,7 +39,7 @@ sb.action("ticks", function()
 end)
 sb.action("scrape", function()
   begin("scrape", { kind = "slide", at = { u = 0.1, v = 0.5 }, radius = 0.001, material = "steel", surface = grooved,
-    level = 10, speed = speed(), slip = speed(), force = load() })
+    speed = speed(), slip = speed(), force = load() })
 end)
 sb.action("bow", function()
   begin("bow", { kind = "rub", at = { u = 0, v = 0.5 }, force = load(), slip = speed(),

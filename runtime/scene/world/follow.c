@@ -385,8 +385,11 @@ static void sound(sb_scene *scene, world_contact *contact, double from_s,
     contact->sent_s = time_s;
 }
 
-/* The squeak of a contact that sounds. */
+/* Begin the squeak of a contact that sounds and has none yet. */
 static void squeak(sb_scene *scene, world_contact *contact, int *sounds) {
+    if (!contact->sounds_as_squeak || contact->sound.generation == 0 ||
+        contact->squeak.generation != 0)
+        return;
     if (*sounds >= MOST_SOUNDS) {
         scene->world->unheard++;
         return;
@@ -466,9 +469,6 @@ static void go_on(sb_scene *scene, world_contact *contact, double from_s,
     } else if (is_heard && power_of(&contact->last) > LEAST_W) {
         sound(scene, contact, from_s, sounds);
     }
-    if (contact->sounds_as_squeak && contact->sound.generation != 0 &&
-        contact->squeak.generation == 0)
-        squeak(scene, contact, sounds);
 }
 
 /* --- control step by control step ---------------------------------------- */
@@ -504,6 +504,11 @@ void scene_follow_up(sb_scene *scene, double from_s) {
     for (int i = 0; i < world->contact_count; i++) {
         world_contact *contact = &world->contacts[i];
         contact->is_gone = !follow_one(scene, contact, from_s, &sounds);
+    }
+    /* After all that scrapes: a squeak takes no other contact's place. */
+    for (int i = 0; i < world->contact_count; i++) {
+        if (!world->contacts[i].is_gone)
+            squeak(scene, &world->contacts[i], &sounds);
     }
     for (int i = 0; i < world->contact_count; i++) {
         if (!world->contacts[i].is_gone)
