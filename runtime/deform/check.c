@@ -7,10 +7,6 @@
 /* More energy than came in, as a share of all that was ever turned over. */
 static const double gain_most = 0.05;
 
-/* While a ball begins to press, work and energy of the struck nodes differ by
- * more than that, but by little of what the ball has. */
-static const double struck_share = 1e-3;
-
 /* What rounding may pretend to, per volume, as a share of Young's modulus. */
 static const double rounding = 1e-14;
 
@@ -69,28 +65,12 @@ static bool is_shape_good(sb_deform *deform, const deform_body *body,
     return false;
 }
 
-/* Energy of the balls that touch a body, when they came. */
-static double struck_j(const sb_deform *deform, const deform_body *body) {
-    double sum = 0;
-    for (int i = 0; i < STRIKES_MOST; i++) {
-        const strike_state *own = &deform->state->strikes[i];
-        int node = own->place.nodes[0];
-        bool is_here = node >= body->node_first &&
-                       node < body->node_first + body->node_count;
-        if (!own->is_used || !own->blow.has_begun || !is_here) continue;
-        double speed = own->speed_m_s + own->blow.impulse_ns / own->mass_kg;
-        sum += 0.5 * own->mass_kg * speed * speed;
-    }
-    return sum;
-}
-
 static bool is_energy_good(sb_deform *deform, const deform_body *body,
                            const body_account *account, double energy,
                            double gross) {
     double in = account->first_j + account->work_j;
     double floor = rounding * body->material.youngs_modulus * body->volume_m3;
-    double most = in + gain_most * (fabs(account->first_j) + gross) + floor +
-                  struck_share * struck_j(deform, body);
+    double most = in + gain_most * (fabs(account->first_j) + gross) + floor;
     if (energy <= most) return true;
     double time_s = (double)deform->state->step * deform->step_s;
     (void)sb_fail(

@@ -44,23 +44,29 @@ static double dot_rows(const double *a, const double *b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Work of the loads in this step, by the mean of the velocities before and
- * after it. */
-static double work_of_push(const sb_deform *deform, const node_chunk *own,
-                           const before *old) {
-    double work = 0;
+/* Work of a step: of its first half with the velocity before it, of its second
+ * half with that after it. */
+typedef struct step_work {
+    double first_j, second_j;
+} step_work;
+
+static step_work work_of_push(const sb_deform *deform, const node_chunk *own,
+                              const before *old) {
+    double first = 0, second = 0, half_s = 0.5 * deform->step_s;
     for (int i = own->first; i < own->last; i++) {
         const double *was = old->velocities + 4 * (size_t)(i - own->first);
         const double *push = deform->push + 4 * (size_t)i;
         const double *is = deform->velocities + 4 * (size_t)i;
-        work += dot_rows(push, was) + dot_rows(push, is);
+        first += dot_rows(push, was);
+        second += dot_rows(push, is);
         if (!deform->bodies[own->body].is_sheet) continue;
         const double *spun = old->spins + 4 * (size_t)(i - own->first);
         const double *moment = deform->push_moment + 4 * (size_t)i;
         const double *spins = deform->spins + 4 * (size_t)i;
-        work += dot_rows(moment, spun) + dot_rows(moment, spins);
+        first += dot_rows(moment, spun);
+        second += dot_rows(moment, spins);
     }
-    return 0.5 * deform->step_s * work;
+    return (step_work){half_s * first, half_s * second};
 }
 
 /* Undoes the turn of this step. */
@@ -70,10 +76,10 @@ static void stop_turning(sb_deform *deform, int node, const double *quat) {
     memcpy(own, quat, 4 * sizeof *own);
 }
 
-/* Moves one node as its drive wants instead of freely; returns the work that
+/* Moves one node as its drive wants instead of freely, and adds the work that
  * this takes. */
-static double drive_node(sb_deform *deform, int node, const drive_state *by,
-                         sb_vec3 was, int64_t step) {
+static void drive_node(sb_deform *deform, int node, const drive_state *by,
+                       sb_vec3 was, int64_t step, step_work *work) {
     double dt = deform->step_s;
     double now = deform_signal_at(&by->signal, (double)step * dt);
     double next = deform_signal_at(&by->signal, (double)(step + 1) * dt);
@@ -87,22 +93,21 @@ static double drive_node(sb_deform *deform, int node, const drive_state *by,
     sb_vec3 change = sb_vec3_sub(v, free);
     set_row(deform->velocities, node, v);
     add_row(deform->positions, node, sb_vec3_scale(change, dt));
-    return 0.5 * deform->mass[node] * sb_vec3_dot(change, sb_vec3_add(v, was));
+    work->first_j += 0.5 * deform->mass[node] * sb_vec3_dot(change, was);
+    work->second_j += 0.5 * deform->mass[node] * sb_vec3_dot(change, v);
 }
 
-static double drive(sb_deform *deform, const node_chunk *own, const before *old,
-                    int64_t step) {
-    double work = 0;
+static void drive(sb_deform *deform, const node_chunk *own, const before *old,
+                  int64_t step, step_work *work) {
     for (int i = own->first; i < own->last; i++) {
         if (deform->drive_of[i] == 0) continue;
         const drive_state *by = &deform->state->drives[deform->drive_of[i] - 1];
         if (step >= by->until) continue;
         sb_vec3 was = row_vec3(old->velocities, i - own->first);
-        work += drive_node(deform, i, by, was, step);
+        drive_node(deform, i, by, was, step, work);
         if (by->is_clamped)
             stop_turning(deform, i, old->quats + 4 * (size_t)(i - own->first));
     }
-    return work;
 }
 
 static void forget_push(sb_deform *deform, int chunk) {
@@ -136,10 +141,13 @@ void deform_move_chunk(sb_deform *deform, int chunk, int64_t step) {
         deform_smooth_account(deform, chunk);
     if (is_check) deform_sum_places(deform, chunk);
     move(deform, own, has_push);
-    double work = has_push ? work_of_push(deform, own, &old) : 0;
-    if (has_drives) work += drive(deform, own, &old, step);
-    deform->work[3 * chunk] += work;
-    deform->work[3 * chunk + 1] += fabs(work);
+    step_work work = {0, 0};
+    if (has_push) work = work_of_push(deform, own, &old);
+    if (has_drives) drive(deform, own, &old, step, &work);
+    /* The energy of a check is that of the middle of its step (sums.c). */
+    if (is_check) deform->sums[chunk].work_j += work.first_j;
+    deform->work[3 * chunk] += work.first_j + work.second_j;
+    deform->work[3 * chunk + 1] += fabs(work.first_j + work.second_j);
     if (has_push) forget_push(deform, chunk);
     bool is_summed = is_braked(&deform->bodies[own->body]) &&
                      step % deform->alpha_steps == 0;
