@@ -53,12 +53,16 @@ typedef struct sb_deform_cost {
     double steps_per_s;
     double bytes;
     double seconds_per_s;
-    /* Of the sheet with the coarsest triangles: the highest frequency that they
-     * resolve, a bending wave of six elements, above which nothing of it is
-     * heard. INFINITY: no sheet that sounds. */
-    double limit_hz;
-    int limit_body;
 } sb_deform_cost;
+
+/* Above which nothing of a sheet is heard: the highest frequency that its
+ * triangles resolve, a bending wave of six elements; and the highest of all
+ * times so far, because a sheet that is bent into an arc is heard up to the
+ * frequency of a ring of its radius (sound/sound_limit.c). Both are INFINITY for
+ * solids and for what is silent. */
+typedef struct sb_deform_limit {
+    double flat_hz, highest_hz;
+} sb_deform_limit;
 
 /* BAD_ARGUMENT names the body and what is wrong with it; NO_MEMORY also when
  * it would take more than memory_bytes, with the number. */
@@ -67,6 +71,7 @@ SB_NODISCARD sb_status sb_deform_create(const sb_deform_def *def,
 void sb_deform_destroy(sb_deform *deform); /* NULL is allowed */
 
 sb_deform_cost sb_deform_cost_of(const sb_deform *deform);
+sb_deform_limit sb_deform_limit_of(const sb_deform *deform, int body);
 
 /* --- what happens to the bodies; times are scene times and not in the past */
 

@@ -4,7 +4,8 @@
  * frequency and the level of the highest peak within 6 % of it, in dB below the
  * loudest of the whole part and in dBFS. Without HZ, prints the centroid of the
  * power from 20 Hz to 20 kHz, in Hz. With "thirds" instead, prints the middle of
- * each third of an octave from 100 Hz to 16 kHz and its power in dB.
+ * each third of an octave from 100 Hz to 16 kHz and its power in dB; with "above"
+ * and HZ, how much of all power is above HZ, in per cent.
  */
 #include "runtime/media/sound_file.h"
 #include "tests/media/peaks.h"
@@ -58,6 +59,20 @@ static void show_thirds(const sb_stretch *stretch, int rate_hz, sb_error *err) {
     sb_free(power);
 }
 
+static void show_above(const sb_stretch *stretch, int rate_hz, double from_hz,
+                       sb_error *err) {
+    int size, count;
+    float *power = power_of(stretch, &size, &count, err);
+    double all = 1e-30, above = 0.0;
+    for (int k = 0; power && k < count; k++) {
+        double freq_hz = (double)k * rate_hz / size;
+        all += (double)power[k];
+        above += freq_hz > from_hz ? (double)power[k] : 0.0;
+    }
+    (void)printf("%.4f\n", 100.0 * above / all);
+    sb_free(power);
+}
+
 static void show_nearest(const sb_peak *peaks, int count, double freq_hz) {
     sb_peak best = {0.0, -200.0};
     double loudest = -200.0;
@@ -88,6 +103,10 @@ static int show(const sb_sound *sound, int argc, char **argv) {
     }
     if (strcmp(argv[4], "thirds") == 0) {
         show_thirds(&stretch, sound->rate_hz, &err);
+        return err.status ? 1 : 0;
+    }
+    if (strcmp(argv[4], "above") == 0 && argc == 6) {
+        show_above(&stretch, sound->rate_hz, strtod(argv[5], NULL), &err);
         return err.status ? 1 : 0;
     }
     sb_peaks_def def = sb_peaks_def_default(sound->rate_hz);

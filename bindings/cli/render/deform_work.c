@@ -26,16 +26,32 @@ static const char *span_of(double seconds, char text[24]) {
 }
 
 /* Nothing is heard of a sheet above what its elements resolve. */
-static void say_limit(const char *verb, const sb_scene *scene,
-                      const sb_deform_info *info) {
+static void say_limits(const char *verb, const sb_scene *scene, int count) {
     char line[SB_NAME_SIZE + 120];
-    if (!(info->cost.limit_hz < 16000.0)) return;
-    (void)snprintf(line, sizeof line,
-                   "%s: sound up to %.0f Hz, which is what its elements "
-                   "resolve; more elements for more",
-                   sb_scene_body_name(scene, info->limited),
-                   info->cost.limit_hz);
-    say(verb, line);
+    for (int i = 0; i < count; i++) {
+        sb_body_id body;
+        sb_deform_limit limit = sb_scene_deform_limit(scene, i, &body);
+        if (!(limit.flat_hz < 16000.0)) continue;
+        (void)snprintf(line, sizeof line,
+                       "%s: sound up to %.0f Hz, which is what its elements "
+                       "resolve; more elements for more",
+                       sb_scene_body_name(scene, body), limit.flat_hz);
+        say(verb, line);
+    }
+}
+
+/* How much higher than that one was heard. */
+static void say_bent(const char *verb, const sb_scene *scene, int count) {
+    char line[SB_NAME_SIZE + 120];
+    for (int i = 0; i < count; i++) {
+        sb_body_id body;
+        sb_deform_limit limit = sb_scene_deform_limit(scene, i, &body);
+        if (!(limit.highest_hz > 1.01 * limit.flat_hz)) continue;
+        (void)snprintf(line, sizeof line,
+                       "%s: sound up to %.0f Hz while it was bent",
+                       sb_scene_body_name(scene, body), limit.highest_hz);
+        say(verb, line);
+    }
 }
 
 void deform_work_begin(deform_work *work, const char *verb,
@@ -54,7 +70,7 @@ void deform_work_begin(deform_work *work, const char *verb,
                    1e-6 * info.cost.bytes,
                    span_of(info.cost.seconds_per_s, one), total);
     say(verb, line);
-    say_limit(verb, scene, &info);
+    say_limits(verb, scene, info.body_count);
     work->began_s = sb_clock_s();
 }
 
@@ -121,6 +137,7 @@ void deform_work_end(deform_work *work, const char *verb, sb_scene *scene,
                        info.failure.message);
         say(verb, line);
     }
+    if (info.how != SB_DEFORM_REPLAY) say_bent(verb, scene, info.body_count);
     sb_status kept =
         sb_scene_close_deform(scene, status == SB_OK && is_over, &err);
     if (kept) say(verb, err.message);

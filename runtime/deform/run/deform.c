@@ -170,17 +170,13 @@ sb_deform_cost sb_deform_cost_of(const sb_deform *deform) {
     sb_deform_cost cost = {.step_s = deform->step_s,
                            .steps_per_s = 1 / deform->step_s,
                            .bytes = deform->bytes,
-                           .node_count = deform->node_count,
-                           .limit_hz = INFINITY};
+                           .node_count = deform->node_count};
     for (int b = 0; b < deform->body_count; b++) {
         const deform_body *body = &deform->bodies[b];
         if (body->is_sheet)
             cost.triangle_count += body->element_count;
         else
             cost.tet_count += body->element_count;
-        if (body->is_silent || body->limit_hz >= cost.limit_hz) continue;
-        cost.limit_hz = body->limit_hz;
-        cost.limit_body = b;
     }
     cost.seconds_per_s = cost.steps_per_s *
                          (55e-9 * cost.tet_count + 45e-9 * cost.triangle_count);
@@ -190,6 +186,14 @@ sb_deform_cost sb_deform_cost_of(const sb_deform *deform) {
                               (2 + deform->ear_count) +
                           cost.steps_per_s * 2e-9 * deform->sound->node_count;
     return cost;
+}
+
+sb_deform_limit sb_deform_limit_of(const sb_deform *deform, int body) {
+    const deform_sound *sound = deform->sound;
+    int index = sound ? sound->body_of[body] : -1;
+    if (index < 0) return (sb_deform_limit){INFINITY, INFINITY};
+    double flat = deform->bodies[body].limit_hz;
+    return (sb_deform_limit){flat, fmax(flat, sound->highest_hz[index])};
 }
 
 static sb_status failure_of(const sb_deform *deform, sb_error *err) {

@@ -100,7 +100,7 @@ size_t deform_sound_numbers(const sb_deform *deform) {
     size_t rings = (size_t)sound->ring_count;
     return nodes * (16 + 4 * SOUND_HISTORY) + faces * (8 + ears) +
            rings * (SOUND_RING + SPLAT_TAPS + 2 * SOUND_SECTIONS) +
-           (2 + SOUND_BATCHES) * (size_t)sound->body_count;
+           (3 + SOUND_BATCHES) * (size_t)sound->body_count;
 }
 
 void deform_sound_place(sb_deform *deform, double *state) {
@@ -118,7 +118,9 @@ void deform_sound_place(sb_deform *deform, double *state) {
         sound->ring + (size_t)sound->ring_count * (SOUND_RING + SPLAT_TAPS);
     sound->limits_hz =
         sound->limited + 2 * SOUND_SECTIONS * (size_t)sound->ring_count;
-    sound->bends = sound->limits_hz + SOUND_BATCHES * (size_t)sound->body_count;
+    sound->highest_hz =
+        sound->limits_hz + SOUND_BATCHES * (size_t)sound->body_count;
+    sound->bends = sound->highest_hz + sound->body_count;
 }
 
 /* Before the beginning, nodes came along straight lines. */

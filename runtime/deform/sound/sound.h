@@ -47,7 +47,7 @@ enum {
     SOUND_DELAY_MOST = SOUND_RING / 2 - 64, /* 115 m */
     SOUND_UNREAD_MOST = SOUND_RING / 2 - 64,
     SOUND_LEAD_MOST = SOUND_RING / 4 - 256,
-    SOUND_SECTIONS = 5, /* of the low-pass of a ring */
+    SOUND_SECTIONS = 6, /* of the low-pass of a ring */
     SOUND_BATCHES = SOUND_RING / FRAMES_BATCH
 };
 
@@ -65,7 +65,7 @@ typedef struct sound_body {
 /* A low-pass at what a sheet's triangles resolve. */
 typedef struct sound_limit {
     bool is_on;
-    double sections[SOUND_SECTIONS][3]; /* b0, a1, a2; b1 = 2 b0, b2 = b0 */
+    double sections[SOUND_SECTIONS][4]; /* b0, b1, a1, a2; b2 = b0 */
 } sound_limit;
 
 struct deform_sound {
@@ -86,15 +86,16 @@ struct deform_sound {
     double *means;                  /* [body][frame][2]: mean a_n, its ps' */
     double *normals;                /* [node][4] */
     /* state */
-    double *sums;      /* [node][4][4] */
-    double *history;   /* [node][SOUND_HISTORY][4] */
-    double *pressure;  /* [face][2]: ps, a_n of the last frame */
-    double *swelling;  /* [body][2]: the same of the means */
-    double *delays;    /* [ear][face], frames; of the last frame */
-    double *ring;      /* [ring][SOUND_RING + SPLAT_TAPS] */
-    double *limited;   /* [ring][SOUND_SECTIONS][2] */
-    double *limits_hz; /* [body][SOUND_BATCHES]: what is resolved then */
-    double *bends;     /* [face][2][3]: its bend at rest, its mean; 1/m */
+    double *sums;       /* [node][4][4] */
+    double *history;    /* [node][SOUND_HISTORY][4] */
+    double *pressure;   /* [face][2]: ps, a_n of the last frame */
+    double *swelling;   /* [body][2]: the same of the means */
+    double *delays;     /* [ear][face], frames; of the last frame */
+    double *ring;       /* [ring][SOUND_RING + SPLAT_TAPS] */
+    double *limited;    /* [ring][SOUND_SECTIONS][2] */
+    double *limits_hz;  /* [body][SOUND_BATCHES]: what is heard then */
+    double *highest_hz; /* [body]: of these so far */
+    double *bends;      /* [face][2][3]: its bend at rest, its mean; 1/m */
 };
 
 /* Numbers that its state takes in the block; 0 without ears. */

@@ -1,15 +1,18 @@
 /* Nothing is heard above what a sheet's triangles resolve: a low-pass over each
- * ring as it is read, Butterworth's of tenth order.
+ * ring as it is read, Chebyshev's inverse one of twelfth order, which is down by
+ * 50 dB at the limit and above, and by 0.4 dB at 0.83 of it.
  *
- * The limit is the frequency of a bending wave that is six elements long
- * (deform_body.limit_hz). In a sheet that is bent, long waves stretch it and are
- * higher, up to the frequency of a ring of its radius: with the curvature k by
- * which its shape differs from that at rest, averaged over 10 ms so that what
- * swings does not count, and c the speed of waves in its plane,
+ * Triangles resolve a wavelength, six elements. The limit is the frequency of a
+ * bending wave of that length (deform_body.limit_hz). A sheet that is bent into
+ * an arc stretches in long waves, too, which are then as high as a ring of its
+ * radius: with the curvature k by which its shape differs from that at rest,
+ * and c the speed of waves in its plane,
  *
- *     f^2 = limit_hz^2 + (c k / 2 pi)^2
+ *     limit = max(limit_hz, 1.3 c k / 2 pi)
  *
- * as long as the triangles resolve the bend, too.
+ * k is the root of the mean square over those triangles that resolve the bend,
+ * of a mean over 20 ms: what swings is not an arc. Of an arch between two ends,
+ * the middle is bent by more than the mean: 1.3 lets its tones pass.
  *
  * Thread: members of the team; reading as deform.h. */
 #include "runtime/deform/sound/sound.h"
@@ -19,16 +22,18 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the frequency where it is down by 3 dB to what is resolved, where it is
- * down by 0.4 dB; an octave above that it is down by 50 dB. */
-static const double over = 1.12;
+/* What the limit is to the frequency of the ring. */
+static const double over_ring = 1.3;
+
+/* From the limit on. */
+static const double stop_db = 50;
 
 /* A bend by more than this across a triangle is facets. */
 static const double facet_rad = 0.25;
 
-/* Of the mean over 10 ms, per batch. */
+/* Of the mean over 20 ms, per batch. */
 static const double share =
-    (double)FRAMES_BATCH / (0.01 * (double)SB_DEFORM_RATE_HZ);
+    (double)FRAMES_BATCH / (0.02 * (double)SB_DEFORM_RATE_HZ);
 
 /* --- the shape ------------------------------------------------------------- */
 
@@ -123,24 +128,31 @@ void deform_sound_bend(sb_deform *deform, int index, int64_t batch) {
         double ring =
             speed / SB_TAU *
             sqrt(average_bend(deform, own, places, normals, batch == 0));
-        limit = hypot(limit, ring);
+        limit = fmax(limit, over_ring * ring);
     }
     limits[batch % SOUND_BATCHES] = limit;
+    sound->highest_hz[index] = fmax(sound->highest_hz[index], limit);
 }
 
 /* --- the filter ------------------------------------------------------------ */
 
-/* By the bilinear transform. */
+/* By the bilinear transform, from poles 1 / p and zeros j / cos t with
+ * p = -sinh(v) sin t + j cosh(v) cos t. */
 void deform_sound_limit_set(sound_limit *out, double limit_hz) {
-    double freq = over * limit_hz, most = 0.45 * SB_DEFORM_RATE_HZ;
-    out->is_on = freq < most;
-    double k = out->is_on ? tan(SB_PI * freq / SB_DEFORM_RATE_HZ) : 0;
-    for (int i = 0; i < SOUND_SECTIONS && out->is_on; i++) {
-        double damp = 2 * cos(SB_PI * (2 * i + 1) / (4 * SOUND_SECTIONS));
-        double by = 1 / (1 + damp * k + k * k);
-        out->sections[i][0] = k * k * by;
-        out->sections[i][1] = 2 * (k * k - 1) * by;
-        out->sections[i][2] = (1 - damp * k + k * k) * by;
+    enum { ORDER = 2 * SOUND_SECTIONS };
+    out->is_on = limit_hz < 0.45 * SB_DEFORM_RATE_HZ;
+    if (!out->is_on) return;
+    double k = tan(SB_PI * limit_hz / SB_DEFORM_RATE_HZ), k2 = k * k;
+    double v = acosh(pow(10, stop_db / 20)) / ORDER;
+    for (int i = 0; i < SOUND_SECTIONS; i++) {
+        double t = SB_PI * (2 * i + 1) / (2 * ORDER), c = cos(t);
+        double damp = sinh(v) * sin(t), turn = cosh(v) * c;
+        double p2 = damp * damp + turn * turn;
+        double by = 1 / (k2 + 2 * damp * k + p2);
+        out->sections[i][0] = (k2 + c * c) * by;
+        out->sections[i][1] = 2 * (k2 - c * c) * by;
+        out->sections[i][2] = 2 * (k2 - p2) * by;
+        out->sections[i][3] = (k2 - 2 * damp * k + p2) * by;
     }
 }
 
@@ -165,8 +177,8 @@ double deform_sound_limit(const sound_limit *limit, double *state, double x) {
     for (int i = 0; i < SOUND_SECTIONS; i++, state += 2) {
         const double *own = limit->sections[i];
         double y = own[0] * x + state[0];
-        state[0] = 2 * own[0] * x - own[1] * y + state[1];
-        state[1] = own[0] * x - own[2] * y;
+        state[0] = own[1] * x - own[2] * y + state[1];
+        state[1] = own[0] * x - own[3] * y;
         x = y;
     }
     return x;

@@ -84,7 +84,7 @@ sb_deform_info sb_scene_deform_info(const sb_scene *scene) {
     info.is_open = true;
     info.how = deform->def.how;
     info.cost = sb_deform_cost_of(deform->sim);
-    info.limited = deform->bodies[info.cost.limit_body];
+    info.body_count = deform->body_count;
     info.time_s = deform->origin_s + deform->time_s;
     info.resumed_s = deform->resumed_s;
     info.kept_s = deform->kept_s;
@@ -98,6 +98,12 @@ sb_deform_info sb_scene_deform_info(const sb_scene *scene) {
     info.failure = deform->failure;
     info.remark = deform->remark;
     return info;
+}
+
+sb_deform_limit sb_scene_deform_limit(const sb_scene *scene, int index,
+                                      sb_body_id *body) {
+    *body = scene->deform->bodies[index];
+    return sb_deform_limit_of(scene->deform->sim, index);
 }
 
 void sb_scene_deform_said(sb_scene *scene) {
