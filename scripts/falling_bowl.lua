@@ -6,7 +6,7 @@
 --   sandbell render scripts/falling_bowl.lua --duration 0.8 --film 8 --spectrogram bowl.png
 local sb = require "sandbell"
 
-local elements = sb.param("elements", { min = 4, max = 60, default = 9 })   -- along its diameter
+local elements = sb.param("elements", { min = 4, max = 60, default = 10 })  -- along its diameter
 local height = sb.param("height", { min = 0.12, max = 2, default = 0.16 })  -- of its centre, m
 local tilt = sb.param("tilt", { min = 0, max = 180, default = 35 })         -- degrees
 

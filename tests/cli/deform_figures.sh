@@ -250,7 +250,13 @@ sed '/^drop("stiff"/d' "$root/scripts/ball_on_sheet.lua" >soft.lua
 resolves soft.lua 0.12 16
 says err ' Hz while it was bent'
 resolves soft.lua 0.05 24
-resolves scripts/falling_bowl.lua 0.08 9 height=0.125
+for elements in 9 12; do
+    resolves scripts/falling_bowl.lua 0.08 $elements height=0.125
+    "$find_lines" scene.wav 0 0.08 thirds >bowl$elements.txt
+done
+worst=$(worst bowl9.txt bowl12.txt 900)
+between "$worst" 0.001 3 'dB between a third of an octave of a falling bowl of 9 elements and of 12'
+echo "$name: falling bowl, 9 elements against 12: $worst dB at most"
 
 # --- a gong hit hard -------------------------------------------------------------
 
