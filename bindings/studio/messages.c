@@ -8,7 +8,12 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { MOST_BAD = 20, CLOSE_POLICY = 1008, MOST_WINDOW = 1000 };
+enum {
+    MOST_BAD = 20,
+    CLOSE_POLICY = 1008,
+    MOST_WINDOW = 1000,
+    MOST_WAITING = 64
+};
 
 /* --- replies ------------------------------------------------------------------ */
 
@@ -281,6 +286,14 @@ static void put_off(studio_client *client, net_event *event) {
     client->waiting_last = &event->next;
 }
 
+/* While a scene is opened, acts wait for its first step; not too many of them. */
+static bool may_wait(const studio_client *client) {
+    int count = 0;
+    for (const net_event *e = client->waiting; e; e = e->next)
+        count++;
+    return count < MOST_WAITING;
+}
+
 /* Before a scene plays, pages can look but not act. */
 static bool may_look(const struct action_row *row) {
     return (row->when == AT_ONCE && !row->is_recorded) ||
@@ -298,6 +311,9 @@ static void take_text(studio *self, studio_client *client, net_event *event) {
                          : "the message is not JSON");
     } else if (!client->has_hello && row->run != do_hello) {
         bad_message(self, client, json, "say hello first");
+    } else if (self->is_opening && !may_look(row) && may_wait(client)) {
+        put_off(client, event);
+        is_kept = true;
     } else if ((self->is_computing || self->is_opening) && !may_look(row)) {
         const cJSON *id = cJSON_GetObjectItemCaseSensitive(json, "id");
         studio_error(self, client->number, cJSON_IsNumber(id) ? id : NULL,

@@ -286,7 +286,10 @@ void studio_show_computing(studio *self, double time_s, double of_s,
 }
 
 void studio_detach(studio *self) {
-    if (self) self->is_opening = false;
+    if (self && self->is_opening) {
+        self->is_opening = false;
+        studio_run_waiting(self, 0.0); /* there is no scene: refused */
+    }
     if (!self || !self->host) return;
     for (int i = 0; i < NET_CLIENTS; i++) {
         self->clients[i].scraped = self->clients[i].grabbed = 0;

@@ -100,7 +100,7 @@ if width < picture.width:
     picture = picture.resize((width, round(picture.height * width / picture.width)), Image.LANCZOS)
 picture.save(sys.argv[2])
 END
-    for colours in 128 64 48 32 24 20; do
+    for colours in 128 64 48 32 24 20 16 12; do
         pngquant "$colours" --nofs --speed 1 --strip --force --output "$2" "$work/scaled.png"
         if [ "$(wc -c <"$2")" -lt 60000 ]; then break; fi
     done

@@ -136,11 +136,12 @@ sb.body("block", { shape = sb.plate { width = 0.3, depth = 0.25, thickness = 0.0
         self.assertLess(share, 1)
         self.assertRegex(text, r"^(factorisation|modes|radiation), about \d+ s left$")
         self.assertFalse(self.page.js("return studio.gallery.dialog.open"))
-        # What would change the scene waits for it.
-        self.assertEqual(self.page.wait_for("return studio.transport.request('eval', { text: '1' }).catch(e => e.code)"), "busy")
+        # What would change the scene waits for it, and is refused when there is none.
+        self.page.js("window.asked = studio.transport.request('eval', { text: '1' }).catch(e => e.code)")
         self.page.js("document.getElementById('work-cancel').click()")
         self.page.until("return !studio.store.scene && studio.gallery.dialog.open && document.getElementById('work').hidden",
                         "the gallery is shown", 60)
+        self.assertEqual(self.page.wait_for("return window.asked"), "no_scene")
         # The solve was ended, not waited for.
         self.assertEqual([line for line in self.program.lines if line.startswith("playing") and "scene.lua" in line], [])
 
