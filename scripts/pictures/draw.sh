@@ -4,7 +4,7 @@
 #   scripts/pictures/draw.sh [NAME ...]     all pictures, or some of them
 #
 # Then each one is scaled to 800 pixels and reduced to a palette, so that it has
-# less than 60 KB; that needs python3-pil and pngquant. The pictures of the studio
+# less than 45 KB; that needs python3-pil and pngquant. The pictures of the studio
 # come from a browser (tests/browser/test_pictures.py).
 set -eu
 cd "$(dirname "$0")/../.."
@@ -102,7 +102,7 @@ picture.save(sys.argv[2])
 END
     for colours in 128 64 48 32 24 20 16 12; do
         pngquant "$colours" --nofs --speed 1 --strip --force --output "$2" "$work/scaled.png"
-        if [ "$(wc -c <"$2")" -lt 60000 ]; then break; fi
+        if [ "$(wc -c <"$2")" -lt 45000 ]; then break; fi
     done
 }
 
