@@ -132,6 +132,35 @@ START_TEST(strangers_are_refused) {
 }
 END_TEST
 
+/* RFC 6455, 5.1. Also behind frames with a mask, of every length. */
+START_TEST(a_frame_without_a_mask_ends_the_connection) {
+    static const char *const before[] = {"", "{}", "[1,2]"};
+    static char padded[70000];
+    for (int i = 0; i < 4; i++) {
+        page one, two;
+        page_open(&one, &on, "[]");
+        page_open(&two, &on, "[]");
+        memset(padded, ' ', sizeof padded);
+        if (i == 3) page_send(&one, 1, padded, sizeof padded);
+        if (i > 0 && i < 3) page_say(&one, before[i]);
+        ASK(&one, "pong", "{\"type\":\"ping\",\"t\":1");
+        char frame[128] = "\x81 {\"type\":\"eval\",\"text\":\"bad = true\"}";
+        frame[1] = (char)strlen(frame + 2);
+        ck_assert_int_gt(send(one.socket, frame, strlen(frame), 0), 2);
+        page_message message;
+        while (page_next(&one, &on, &message))
+            page_message_free(&message);
+        ck_assert(one.is_closed);
+        page_close(&one);
+        cJSON *reply =
+            page_ask(&two, &on, "{\"type\":\"eval\",\"text\":\"return bad\"");
+        ck_assert_str_eq(text(reply, "text"), "nil");
+        cJSON_Delete(reply);
+        page_close(&two);
+    }
+}
+END_TEST
+
 /* A good handshake with one header changed. */
 static int handshake(const char *host, const char *origin, const char *upgrade,
                      const char *token) {
@@ -746,6 +775,7 @@ int main(void) {
     tcase_add_test(tcase, it_listens_on_this_machine_only);
     tcase_add_test(tcase, other_addresses_of_this_machine_do_not_answer);
     tcase_add_test(tcase, strangers_are_refused);
+    tcase_add_test(tcase, a_frame_without_a_mask_ends_the_connection);
     tcase_add_test(tcase, sockets_need_host_origin_and_token);
     tcase_add_test(tcase, a_broken_save_changes_nothing_that_sounds);
     tcase_add_test(tcase, files_elsewhere_cannot_be_read_or_written);

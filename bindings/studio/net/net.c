@@ -2,6 +2,7 @@
  * what says otherwise. */
 #include "bindings/studio/net/net_internal.h"
 
+#include "bindings/studio/net/masks.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 
@@ -372,6 +373,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason,
     case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
         return is_local((int)(intptr_t)in) ? 0 : -1;
     case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
+        masks_forget(lws_get_socket_fd(wsi)); /* of one before it */
         be_idle(self, wsi);
         return 0;
     case LWS_CALLBACK_WSI_DESTROY:
@@ -388,6 +390,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason,
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return s ? go_on(self, wsi, s) : -1;
     case LWS_CALLBACK_ESTABLISHED:
+        masks_watch(lws_get_socket_fd(wsi));
         return s ? add_client(self, wsi, s) : -1;
     case LWS_CALLBACK_RECEIVE:
         return s ? receive(self, wsi, s, in, count) : -1;
@@ -397,6 +400,9 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason,
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return s ? deliver(self, wsi, s) : -1;
     case LWS_CALLBACK_CLOSED:
+        masks_forget(lws_get_socket_fd(wsi));
+        if (s) drop_session(self, s);
+        return 0;
     case LWS_CALLBACK_CLOSED_HTTP:
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
         if (s) drop_session(self, s);
