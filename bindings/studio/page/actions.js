@@ -23,6 +23,10 @@ export class Actions {
         this.probing = false;
         /** @type {object|null} */ this.nextProbe = null;
         this.load = 1;
+        this.isAuto = true; // the hand presses harder until it is heard
+        this.isFast = false; // a scrape that should be heard
+        /** @param {number} load */ this.pressed = load => { this.load = load; };
+        transport.on('stats', m => this.press(m.peak));
         this.kind = 'slide';
         this.tip = 5e-4; // radius of what slides, m: a hand scrapes with a point
     }
@@ -87,12 +91,24 @@ export class Actions {
         announce(`${this.kind} with ${short(this.load)} N`);
     }
 
+    // A scrape of wood is 40 dB softer than a strike, one of glass 10.
+    /** @param {number} peak dBFS */
+    press(peak) {
+        const [soft, loud, most] = [-10, -4, 30]; // dBFS, dBFS, N
+        if (!this.isAuto || !this.isFast || (peak >= soft && peak <= loud))
+            return;
+        const more = 10 ** (((peak < soft ? soft : loud) - peak) / 20);
+        this.pressed(Number(Math.min(most, this.load * Math.min(3, Math.max(0.3, more))).toPrecision(2)));
+    }
+
     /** @param {number[]} point @param {number[]} velocity local, m/s */
     moveScrape(point, velocity) {
+        this.isFast = Math.hypot(...velocity) > 0.02;
         this.transport.send('scrape', { phase: 'move', point, force: this.load, velocity });
     }
 
     endScrape() {
+        this.isFast = false;
         this.transport.request('scrape', { phase: 'end' }).catch(() => {});
     }
 

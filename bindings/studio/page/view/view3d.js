@@ -159,8 +159,16 @@ export class View3d {
             actions.kind = kind.value = v;
             /** @type {HTMLElement} */ (tip.parentElement).hidden = v !== 'slide';
         });
-        this.load = new Slider({ range: inputById('scrape-load'), name: 'load of the scrape', min: 0.01, max: 100, log: true, value: actions.load, reset: 1, unit: 'N',
-            show: v => { byId('scrape-text').textContent = `${short(v)} N`; }, change: v => { actions.load = v; } });
+        const slider = new Slider({ range: inputById('scrape-load'), name: 'load of the scrape', min: 0.01, max: 100, log: true, value: actions.load, reset: 1, unit: 'N',
+            show: v => { byId('scrape-text').textContent = `${short(v)} N`; }, change: v => { actions.load = v; press(false); } });
+        const auto = inputById('scrape-auto');
+        const press = (/** @type {boolean} */ on) => { actions.isAuto = auto.checked = on; };
+        auto.onchange = () => history.change('automatic load', !auto.checked, auto.checked, press);
+        actions.pressed = load => {
+            actions.load = slider.value = load;
+            slider.show();
+        };
+        this.load = slider;
         this.tip = new Slider({ range: tip, name: 'tip of the scrape', min: 1e-4, max: 1e-2, log: true, value: actions.tip, reset: 5e-4, unit: 'm',
             show: v => { byId('scrape-tip-text').textContent = withUnit(v, 'm'); }, change: v => { actions.tip = v; } });
     }
