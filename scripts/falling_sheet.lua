@@ -10,7 +10,7 @@ local sb = require "sandbell"
 local elements = sb.param("elements", { min = 4, max = 60, default = 24 })           -- along its longer side
 local thickness = sb.param("thickness", { min = 2e-4, max = 5e-3, default = 0.001 }) -- m
 
-sb.listener { position = { 0, 0.5, 0.8 }, facing = { 0, -0.4, -0.8 }, gain = 4 }
+sb.listener { position = { 0, 0.5, 0.8 }, facing = { 0, -0.4, -0.8 }, gain = 12 }
 
 sb.body("floor", { shape = sb.floor {}, material = "wood" })
 
