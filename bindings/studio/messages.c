@@ -286,18 +286,24 @@ static void put_off(studio_client *client, net_event *event) {
     client->waiting_last = &event->next;
 }
 
-/* While a scene is opened, acts wait for its first step; not too many of them. */
-static bool may_wait(const studio_client *client) {
-    int count = 0;
-    for (const net_event *e = client->waiting; e; e = e->next)
-        count++;
-    return count < MOST_WAITING;
-}
-
 /* Before a scene plays, pages can look but not act. */
 static bool may_look(const struct action_row *row) {
     return (row->when == AT_ONCE && !row->is_recorded) ||
            row->run == studio_do_get;
+}
+
+/* Acts wait for the next step; while a scene is opened, for its first one, but
+ * not too many of them. */
+static bool must_wait(const studio *self, const studio_client *client,
+                      const struct action_row *row) {
+    int count = 0;
+    if (!self->is_opening)
+        return self->host && !self->is_computing &&
+               (row->when == IN_STEP ||
+                (client->waiting && row->run != do_ack));
+    for (const net_event *e = client->waiting; e; e = e->next)
+        count++;
+    return !may_look(row) && count < MOST_WAITING;
 }
 
 /* A message is read again when its step begins: that is rare enough. */
@@ -311,7 +317,7 @@ static void take_text(studio *self, studio_client *client, net_event *event) {
                          : "the message is not JSON");
     } else if (!client->has_hello && row->run != do_hello) {
         bad_message(self, client, json, "say hello first");
-    } else if (self->is_opening && !may_look(row) && may_wait(client)) {
+    } else if (must_wait(self, client, row)) {
         put_off(client, event);
         is_kept = true;
     } else if ((self->is_computing || self->is_opening) && !may_look(row)) {
@@ -322,12 +328,6 @@ static void take_text(studio *self, studio_client *client, net_event *event) {
                          ? "bodies are being solved: wait until the scene plays"
                          : "deformable bodies are being computed: wait until "
                            "the scene plays");
-    } else if (!self->is_computing &&
-               (row->when == IN_STEP ||
-                (client->waiting && row->run != do_ack)) &&
-               self->host) {
-        put_off(client, event);
-        is_kept = true;
     } else {
         run(self, client, row, json, self->now_s);
     }
