@@ -9,7 +9,7 @@ void __real_sb_team_wait(sb_team *team);
 void __wrap_sb_team_wait(sb_team *team);
 
 /* Barriers of a step that applies damping by mass. */
-enum { FIRST = 32, FAILS = 64, BARRIERS = 3 };
+enum { FIRST = 32, FAILS = 64, BARRIERS = 4 };
 
 static pthread_t first_member;
 static int passed; /* barriers, by the other member */

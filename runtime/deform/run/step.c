@@ -138,6 +138,7 @@ static void take_steps(void *context, sb_team *team, int member) {
             sb_team_wait(team);
             if (own->has_failed) return;
             brake(deform, team, member);
+            sb_team_wait(team); /* others read these nodes */
         }
         if (deform->smooth_steps > 0 && step % deform->smooth_steps == 0)
             smooth(deform, team, member);
