@@ -75,7 +75,6 @@
 #ifndef SB_DSP_CONTACT_ROLLING_H
 #define SB_DSP_CONTACT_ROLLING_H
 
-#include "runtime/base/cmplx.h"
 #include "runtime/dsp/contact/contact.h"
 
 typedef struct sb_rolling {
@@ -120,17 +119,5 @@ typedef struct sb_rolling_at {
     double stiffness_n_m, corner_hz;
 } sb_rolling_at;
 sb_rolling_at sb_rolling_law_at(const sb_contact_law *law, double load_n) SB_RT;
-
-/* A: the mean of a wave over a patch of half-width `patch_m`. */
-double sb_rolling_mean(double patch_m, double per_m);
-
-/* Power of the asperities' z at a frequency, m^2 per hertz, at the speed v and
- * the slip u. */
-double sb_rolling_asperity_power(const sb_rolling *rolling, double speed_m_s,
-                                 double slip_m_s, double hz);
-
-/* F / z, in N/m. */
-double complex sb_rolling_response(const sb_rolling *rolling,
-                                   double omega_rad_s, double complex body_m_n);
 
 #endif

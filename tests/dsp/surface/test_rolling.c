@@ -4,7 +4,7 @@
 #include "runtime/base/fft.h"
 #include "runtime/base/memory.h"
 #include "runtime/dsp/contact/ride.h"
-#include "runtime/dsp/contact/rolling.h"
+#include "tests/dsp/surface/rolling_response.h"
 #include "tests/dsp/surface/rub_fixture.h"
 
 enum {
@@ -192,9 +192,9 @@ static void expected(const sb_surface *surface, const sb_rolling *ball,
     for (int k = 1; k < surface->points / 2; k++) {
         double per_m = 2 * SB_PI * k / surface->period_m;
         double w = per_m * speed_m_s;
-        double complex force = sb_rolling_response(ball, w, yield_of(b, w));
+        double complex force = rolling_response(ball, w, yield_of(b, w));
         add_line(thirds, w / (2 * SB_PI),
-                 force * sb_rolling_mean(patch, per_m) * lines[k]);
+                 force * rolling_mean(patch, per_m) * lines[k]);
     }
     sb_free(lines);
 }
@@ -398,9 +398,9 @@ static void expected_of_asperities(const sb_rolling *ball, const body *b,
     double step_hz = 48000.0 / count;
     for (int k = 1; k < count / 2; k++) {
         double w = 2 * SB_PI * k * step_hz;
-        double complex f = sb_rolling_response(ball, w, yield_of(b, w));
-        double power = sb_rolling_asperity_power(ball, c->speed_m_s,
-                                                 c->slip_m_s, k * step_hz);
+        double complex f = rolling_response(ball, w, yield_of(b, w));
+        double power = rolling_asperity_power(ball, c->speed_m_s, c->slip_m_s,
+                                              k * step_hz);
         add_line(thirds, k * step_hz, f * sqrt(0.5 * power * step_hz));
     }
 }
@@ -522,7 +522,7 @@ START_TEST(the_patch_weighs_as_a_flat_punch) {
                 sum += r * cos(x * r * cos(2 * SB_PI * (j + 0.5) / SPOKES));
         }
         sum *= 0.5 * SB_PI / RINGS / SPOKES;
-        ck_assert_double_eq_tol(sum, sb_rolling_mean(1, x), 1e-4);
+        ck_assert_double_eq_tol(sum, rolling_mean(1, x), 1e-4);
     }
 }
 END_TEST

@@ -1,8 +1,7 @@
 /* Lasting contacts sound the same at every sample rate; rolling has no
  * spectral line, and a contact at rest is silent. */
 #include "runtime/media/spectrum.h"
-#include "runtime/scene/contact/lasting.h"
-#include "tests/scene/scene_fixture.h"
+#include "tests/scene/contact/touch_fixture.h"
 
 enum {
     RATES = 4,
@@ -48,22 +47,10 @@ static void begin_with(stage on, sb_body_id board, sb_contact_kind kind,
                               .level = 1,
                               .gap_min_m = gap_m,
                               .seed = 7};
-    setup.thing.material = *sb_material_find("glass");
-    setup.thing.has_material = true;
-    sb_place place = {.u = 0.31, .v = 0.43};
-    sb_lasting_change first = {.load = {force_n,
+    (void)begin_touch(on, setup, "glass",
+                      (sb_contact_load){force_n,
                                         {speed_m_s, rolls ? speed_m_s : 0},
-                                        rolls ? 0 : speed_m_s},
-                               .has_force = true,
-                               .has_speed = {true, true},
-                               .has_slip = true,
-                               .place = {place, place},
-                               .ramp_s = 0.05};
-    sb_contact_id id;
-    sb_error err = {0};
-    ck_assert_msg(sb_scene_begin_contact(on.scene, &setup, &first, 0.01, &id,
-                                         &err) == SB_OK,
-                  "%s", err.message);
+                                        rolls ? 0 : speed_m_s});
 }
 
 static void begin(stage on, sb_body_id board, sb_contact_kind kind,

@@ -2,8 +2,7 @@
  * load and speed, in third octaves from 100 Hz to 10 kHz, whether a ball is
  * solved with the modes or, among many, on a copy of some of them. */
 #include "runtime/media/spectrum.h"
-#include "runtime/scene/contact/contact_internal.h"
-#include "tests/scene/scene_fixture.h"
+#include "tests/scene/contact/touch_fixture.h"
 
 enum { RATE = 48000, FRAMES = 4 * RATE, SIZE = 16384, THIRDS = 21 };
 
@@ -54,16 +53,6 @@ static sb_surface *surface_of(const roll_case *c) {
     return surface;
 }
 
-static stage quiet_stage(void) {
-    stage made = {NULL, NULL};
-    sb_engine_def def = sb_engine_def_default();
-    def.threshold = 0;
-    def.sample_rate_hz = RATE;
-    ck_assert_int_eq(sb_engine_create(&def, &made.engine, NULL), SB_OK);
-    ck_assert_int_eq(sb_scene_create(made.engine, &made.scene, NULL), SB_OK);
-    return made;
-}
-
 static sb_body_id board_on(stage on, const roll_case *c, sb_surface *surface) {
     sb_body_def def = sb_body_def_default();
     def.name = "board";
@@ -85,30 +74,17 @@ static sb_contact_id begin(stage on, const roll_case *c, sb_body_id board,
                               .thing = {.radius_m = c->radius_m},
                               .level = level,
                               .seed = 3};
-    setup.thing.material = *sb_material_find(c->ball);
-    setup.thing.has_material = true;
-    double r = c->radius_m, density = setup.thing.material.density;
+    double r = c->radius_m, density = sb_material_find(c->ball)->density;
     double weight_n = 9.81 * density * 4.18879 * r * r * r;
-    sb_place place = {.u = 0.31, .v = 0.43};
-    sb_lasting_change first = {
-        .load = {c->load * weight_n, {c->speed_m_s, c->speed_m_s}, 0},
-        .has_force = true,
-        .has_speed = {true, true},
-        .has_slip = true,
-        .place = {place, place},
-        .ramp_s = 0.05};
-    sb_contact_id id;
-    sb_error err = {0};
-    ck_assert_msg(sb_scene_begin_contact(on.scene, &setup, &first, 0.01, &id,
-                                         &err) == SB_OK,
-                  "%s", err.message);
-    return id;
+    return begin_touch(
+        on, setup, c->ball,
+        (sb_contact_load){c->load * weight_n, {c->speed_m_s, c->speed_m_s}, 0});
 }
 
 static void thirds_of(const roll_case *c, sb_contact_kind kind, double level,
                       double thirds[THIRDS]) {
     static float stereo[2 * FRAMES], power[SIZE / 2 + 1];
-    stage on = quiet_stage();
+    stage on = quiet_stage(RATE);
     sb_surface *surface = surface_of(c);
     begin(on, c, board_on(on, c, surface), kind, level);
     play(on, stereo, FRAMES);
@@ -162,7 +138,7 @@ END_TEST
 /* Four balls are solved with the modes of a body; more are known forces, until
  * one of the four is gone. */
 START_TEST(of_many_balls_four_are_solved_with_the_modes) {
-    stage on = quiet_stage();
+    stage on = quiet_stage(RATE);
     sb_surface *surface = surface_of(&cases[0]);
     sb_body_id board = board_on(on, &cases[0], surface);
     sb_lasting_setup setup = {

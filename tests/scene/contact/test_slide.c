@@ -1,8 +1,7 @@
 /* Rolling is the less bright version of sliding and never the louder one; both
  * are louder with load and speed; a block that slides is as bright as a ball that slides. */
 #include "runtime/media/spectrum.h"
-#include "runtime/scene/contact/contact_internal.h"
-#include "tests/scene/scene_fixture.h"
+#include "tests/scene/contact/touch_fixture.h"
 
 enum { RATE = 48000, SIZE = 16384, PARTS = 4, FRAMES = (PARTS + 1) * SIZE };
 
@@ -27,16 +26,6 @@ typedef struct touch {
     double mass_kg; /* 0: the default */
 } touch;
 
-static stage quiet_stage(void) {
-    stage made = {NULL, NULL};
-    sb_engine_def def = sb_engine_def_default();
-    def.threshold = 0;
-    def.sample_rate_hz = RATE;
-    ck_assert_int_eq(sb_engine_create(&def, &made.engine, NULL), SB_OK);
-    ck_assert_int_eq(sb_scene_create(made.engine, &made.scene, NULL), SB_OK);
-    return made;
-}
-
 static heard hear(const float *stereo) {
     static float power[SIZE / 2 + 1];
     sb_spectrum *spectrum = NULL;
@@ -59,7 +48,7 @@ static heard hear(const float *stereo) {
 
 static heard sound_of(const slide_case *c, const touch *t) {
     static float stereo[2 * FRAMES];
-    stage on = quiet_stage();
+    stage on = quiet_stage(RATE);
     sb_body_def def = sb_body_def_default();
     def.name = "plate";
     def.shape = (sb_shape){.kind = SB_SHAPE_PLATE,
@@ -75,23 +64,11 @@ static heard sound_of(const slide_case *c, const touch *t) {
                               .level = 1,
                               .is_flat = t->is_flat,
                               .seed = 3};
-    setup.thing.material = *sb_material_find("steel");
-    setup.thing.has_material = true;
     setup.thing.mass_kg = t->mass_kg;
-    sb_place place = {.u = 0.31, .v = 0.43};
     double v = t->speed_m_s;
-    sb_lasting_change first = {
-        .load = {t->load_n, {v, v - t->slip_m_s}, t->slip_m_s},
-        .has_force = true,
-        .has_speed = {true, true},
-        .has_slip = true,
-        .place = {place, place},
-        .ramp_s = 0.05};
-    sb_contact_id id;
-    sb_error err = {0};
-    ck_assert_msg(sb_scene_begin_contact(on.scene, &setup, &first, 0.01, &id,
-                                         &err) == SB_OK,
-                  "%s", err.message);
+    (void)begin_touch(
+        on, setup, "steel",
+        (sb_contact_load){t->load_n, {v, v - t->slip_m_s}, t->slip_m_s});
     play(on, stereo, FRAMES);
     ck_assert_int_eq((int)sb_engine_read_stats(on.engine).muted, 0);
     stage_free(on);
