@@ -20,6 +20,7 @@ struct studio_takes {
     long long recent_frames, heard;
     float *take; /* NULL: none is recorded */
     long long count, capacity;
+    bool is_cut; /* it is too long, or there was no memory for more */
 };
 
 typedef struct sound_job {
@@ -27,7 +28,7 @@ typedef struct sound_job {
     float *stereo;
     long long first, count; /* frames; the first one's time of the scene */
     double rate_hz;
-    bool is_trimmed;
+    bool is_trimmed, is_cut;
     const char *type; /* of the reply */
     uint32_t client;
     double id;
@@ -63,10 +64,13 @@ void studio_close_takes(studio *self) {
 
 static void add_to_take(studio_takes *takes, const float *stereo, int frames) {
     long long need = takes->count + frames;
-    if (!takes->take || need > (long long)(LONGEST_S * takes->rate_hz)) return;
+    if (!takes->take || takes->is_cut) return;
+    takes->is_cut = need > (long long)(LONGEST_S * takes->rate_hz);
+    if (takes->is_cut) return;
     if (need > takes->capacity) {
         float *grown =
             sb_resize(takes->take, 2 * (size_t)need, 2 * sizeof *takes->take);
+        takes->is_cut = !grown;
         if (!grown) return;
         takes->take = grown;
         takes->capacity = 2 * need;
@@ -91,6 +95,7 @@ bool studio_begin_take(studio *self) {
     if (!takes) return false;
     sb_free(takes->take);
     takes->count = 0;
+    takes->is_cut = false;
     takes->capacity = (long long)takes->rate_hz;
     takes->take = sb_alloc((size_t)takes->capacity, 2 * sizeof *takes->take);
     return takes->take != NULL;
@@ -171,6 +176,7 @@ static void take_file(studio *self, void *data, double time_s) {
         json_number(json, "seconds", (double)job->count / job->rate_hz);
         json_number(json, "first", (double)job->first);
         json_number(json, "rate", job->rate_hz);
+        json_bool(json, "cut", job->is_cut);
     } else {
         json_text(json, "code", "failed");
         json_text(json, "message", "out of memory");
@@ -214,6 +220,7 @@ bool studio_end_take(studio_call *call, sb_error *err) {
     sound_job job = {.stereo = takes->take,
                      .count = takes->count,
                      .is_trimmed = true,
+                     .is_cut = takes->is_cut,
                      .type = "take"};
     takes->take = NULL;
     return post(call, &job, err);

@@ -94,7 +94,7 @@ export class Audio {
                 return;
             }
             download(`${name}.wav`, await this.transport.getBytes(done.url.replace(/^\/api\/v1\//, '')), 'audio/wav');
-            notice(`${done.seconds.toFixed(1)} s of sound saved`);
+            notice(`${done.seconds.toFixed(1)} s of sound saved${done.cut ? '; the rest did not fit: a take has at most 10 minutes' : ''}`);
         } catch (error) {
             notice(/** @type {Error} */ (error).message);
         }
