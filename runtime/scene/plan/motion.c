@@ -98,9 +98,10 @@ sb_status sb_motion_check(const sb_motion_part *part, const sb_shape *shape,
     if (!is_share(part->restitution, 1.0) || !is_share(part->friction, 10.0) ||
         !is_share(part->static_friction, 10.0) || !is_share(part->rolling, 1.0))
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "restitution and rolling must be 0 to 1, friction 0 to "
-                       "10, got %g, %g and %g",
-                       part->restitution, part->rolling, part->friction);
+                       "restitution and rolling must be 0 to 1, friction and "
+                       "static friction 0 to 10, got %g, %g, %g and %g",
+                       part->restitution, part->rolling, part->friction,
+                       part->static_friction);
     if (!is_share(part->lever_m, 1.0) ||
         !(part->drag_m2 >= 0.0 && part->drag_m2 <= 1e6))
         return sb_fail(err, SB_BAD_ARGUMENT,
