@@ -46,6 +46,7 @@ struct sb_host {
     const char *path;
     sb_world_reports world;
     bool is_empty; /* no script file: `path` is only a name */
+    char *text;    /* the script instead of a file, or NULL */
     char folder[PATH_MAX];
 };
 
@@ -226,6 +227,7 @@ static script_def definition(sb_host *host) {
         .api = &sandbell_api,
         .path = host->path,
         .is_empty = host->is_empty,
+        .text = host->text,
         .folder = host->folder,
         .seed = host->def.seed,
         .is_live = host->def.is_live,
@@ -300,10 +302,13 @@ sb_status sb_host_open(const char *path, const sb_host_def *def, sb_host **out,
         .put = {def->report, def->print ? def->print : def->report},
         .user = def->user,
         .is_unlimited = def->is_trusted};
-    host->path = path ? path : "prompt";
+    host->path = path ? path : def->text ? "scene" : "prompt";
     host->is_empty = !path;
     memcpy(host->folder, folder, sizeof folder);
-    status = first_load(host, err);
+    if (def->folder)
+        (void)snprintf(host->folder, sizeof host->folder, "%s", def->folder);
+    if (def->text) status = sb_host_set_text(host, def->text, err);
+    if (!status) status = first_load(host, err);
     if (!status)
         status = blame_script(
             host, host_open_deform(host->scene, host->script, &host->def, err),
@@ -325,7 +330,17 @@ void sb_host_close(sb_host *host) {
     sb_scene_destroy(host->scene);
     sb_engine_destroy(host->engine);
     sb_watch_destroy(host->watch);
+    sb_free(host->text);
     sb_free(host);
+}
+
+sb_status sb_host_set_text(sb_host *host, const char *text, sb_error *err) {
+    char *copy = sb_copy_text(text);
+    if (!copy)
+        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", host->path);
+    sb_free(host->text);
+    host->text = copy;
+    return SB_OK;
 }
 
 /* --- later loads ---------------------------------------------------------- */

@@ -49,6 +49,9 @@ typedef struct sb_host_def {
      * named by the contents of all files of the scene (deform_journal.h). */
     sb_scene_deform_def deform;
     double exposure; /* > 0: instead of the automatic gain */
+    /* A script instead of a file, `path` being NULL, and the folder of its
+     * assets and modules (NULL: the current one); both are copied. */
+    const char *text, *folder;
     void (*report)(void *user, const char *message); /* errors, remarks */
     void (*print)(void *user, const char *line);     /* NULL: like reports */
     /* A later load has ended: what it changed, or, with `err`, why it failed.
@@ -104,6 +107,11 @@ SB_NODISCARD sb_status sb_host_reload_now(sb_host *host, bool is_reset,
                                           double time_s,
                                           sb_commit_counts *counts,
                                           sb_error *err);
+
+/* The script that the next reload runs, of a scene that was opened as a text.
+ * NO_MEMORY. */
+SB_NODISCARD sb_status sb_host_set_text(sb_host *host, const char *text,
+                                        sb_error *err);
 
 /* Carry out a reload that was requested, now and on this thread, so that a
  * replay does the same on every machine. OK if none was requested. */

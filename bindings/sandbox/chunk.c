@@ -116,15 +116,11 @@ static const char *after_shebang(const char *text, size_t *length) {
     return end; /* keep the newline, and so the line numbers */
 }
 
-int chunk_load_file(lua_State *L, const char *path, const char *name,
-                    int env_index) {
+int chunk_load_buffer(lua_State *L, const char *text, size_t length,
+                      const char *name, int env_index) {
     env_index = lua_absindex(L, env_index);
-    long bytes = push_file(L, path, name);
-    if (bytes < 0) return LUA_ERRFILE;
-    size_t length = (size_t)bytes;
-    const char *text = after_shebang(lua_touserdata(L, -1), &length);
+    text = after_shebang(text, &length);
     if (length > 0 && *text == LUA_SIGNATURE[0]) {
-        lua_pop(L, 1);
         lua_pushfstring(L,
                         "%s: attempt to load a binary chunk: only Lua source "
                         "is loaded",
@@ -134,11 +130,21 @@ int chunk_load_file(lua_State *L, const char *path, const char *name,
     lua_pushfstring(L, "@%s", name);
     int status = load(L, text, length, lua_tostring(L, -1));
     lua_remove(L, -2);
-    lua_remove(L, -2);
     if (status != LUA_OK) return status;
     lua_pushvalue(L, env_index);
     (void)lua_setupvalue(L, -2, 1);
     return LUA_OK;
+}
+
+int chunk_load_file(lua_State *L, const char *path, const char *name,
+                    int env_index) {
+    env_index = lua_absindex(L, env_index);
+    long bytes = push_file(L, path, name);
+    if (bytes < 0) return LUA_ERRFILE;
+    int status = chunk_load_buffer(L, lua_touserdata(L, -1), (size_t)bytes,
+                                   name, env_index);
+    lua_remove(L, -2);
+    return status;
 }
 
 bool chunk_is_inside(const char *folder, const char *path,

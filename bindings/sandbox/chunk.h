@@ -19,6 +19,9 @@
  * `name`. Like luaL_loadfile: LUA_OK and a function, or a message. */
 int chunk_load_file(lua_State *L, const char *path, const char *name,
                     int env_index);
+/* The same for a text in memory. */
+int chunk_load_buffer(lua_State *L, const char *text, size_t length,
+                      const char *name, int env_index);
 
 /* True if `path`, with links resolved, is a file in `folder` or below it;
  * `resolved` is its path. Every loader of a scene's files checks this. */

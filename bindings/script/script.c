@@ -85,11 +85,12 @@ static void refuse_unknown_callbacks(lua_State *L) {
 
 static int run_file(lua_State *L) {
     const sb_script *script = script_of(L);
-    if (script->def.is_empty) return 0;
+    const char *path = script->def.path, *text = script->def.text;
+    if (script->def.is_empty && !text) return 0;
     lua_getfield(L, LUA_REGISTRYINDEX, ENVIRONMENT);
-    if (chunk_load_file(L, script->def.path, script->def.path, -1) != LUA_OK) {
-        return lua_error(L);
-    }
+    int status = text ? chunk_load_buffer(L, text, strlen(text), path, -1)
+                      : chunk_load_file(L, path, path, -1);
+    if (status != LUA_OK) return lua_error(L);
     lua_call(L, 0, 0);
     refuse_unknown_callbacks(L);
     return 0;
@@ -136,8 +137,10 @@ static bool copy_def(sb_script *script, const script_def *def) {
     script->def = *def;
     script->def.path = sb_copy_text(def->path);
     script->def.folder = sb_copy_text(def->folder);
+    script->def.text = def->text ? sb_copy_text(def->text) : NULL;
     script->def.settings = settings;
-    bool is_well = script->def.path && script->def.folder && settings;
+    bool is_well = script->def.path && script->def.folder &&
+                   !script->def.text == !def->text && settings;
     for (int i = 0; settings && i < count; i++) {
         settings[i].value = def->settings[i].value;
         settings[i].name = sb_copy_text(def->settings[i].name);
@@ -153,6 +156,7 @@ static void free_def(script_def *def) {
     sb_free((void *)(uintptr_t)def->settings);
     sb_free((void *)(uintptr_t)def->path);
     sb_free((void *)(uintptr_t)def->folder);
+    sb_free((void *)(uintptr_t)def->text);
 }
 
 void script_adopt(sb_script *script, const script_def *def) {

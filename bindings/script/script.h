@@ -59,6 +59,7 @@ typedef struct script_def {
     const char *path;      /* of the scene; copied */
     const char *folder;    /* from which it may require modules; copied */
     bool is_empty;         /* no script file: `path` is only a name */
+    const char *text;      /* NULL, or run instead of the file; copied */
     uint64_t seed;
     bool is_live;               /* played in real time: see guard.h */
     bool is_trusted;            /* no limits: see sandbox.h */

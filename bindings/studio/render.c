@@ -1,10 +1,10 @@
 /* A recorded session as a sound file. Thread: any, one. */
 #include "bindings/studio/studio.h"
 
+#include "bindings/host/host_run.h"
 #include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/sound_file.h"
-#include "runtime/scene/conductor.h"
 
 #include <stdio.h>
 
@@ -25,15 +25,12 @@ static bool must_stop(void *user, double now_s) {
     return def->must_stop && def->must_stop(def->user);
 }
 
-static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
-    rendering *self = user;
-    studio_step(self->studio, from_s, to_s);
-    return sb_host_step(self->host, from_s, to_s, err);
+static void before_step(void *user, double from_s, double to_s) {
+    studio_step(((rendering *)user)->studio, from_s, to_s);
 }
 
 static bool is_busy(void *user) {
-    rendering *self = user;
-    return !studio_has_replayed(self->studio) || sb_host_is_busy(self->host);
+    return !studio_has_replayed(((rendering *)user)->studio);
 }
 
 static sb_status sink(void *user, const float *stereo, int frames,
@@ -50,7 +47,11 @@ static char *read_text(const char *path, sb_error *err) {
 static sb_status render(rendering *self, const studio_session *session,
                         double *seconds, sb_error *err) {
     sb_sound_def sound = sb_sound_def_default();
-    sb_conductor_def def = sb_conductor_def_default();
+    sb_host_hooks hooks = {.before = before_step,
+                           .is_busy = is_busy,
+                           .sink = sink,
+                           .must_stop = must_stop,
+                           .user = self};
     sb_conduct_result result;
     sb_span span = {.duration_s = session->seconds,
                     .silence_dbfs = -60.0,
@@ -61,13 +62,7 @@ static sb_status render(rendering *self, const studio_session *session,
     sb_status status =
         sb_sound_writer_open(&self->writer, session->output, &sound, err);
     if (status) return status;
-    def.engine = sb_host_engine(self->host);
-    def.step = step;
-    def.is_busy = is_busy;
-    def.sink = sink;
-    def.must_stop = must_stop;
-    def.user = self;
-    status = sb_conduct_render(&def, &span, &result, err);
+    status = sb_host_render(self->host, &hooks, &span, &result, err);
     if (status) return status;
     sb_sound_writer *writer = self->writer;
     self->writer = NULL;
@@ -115,15 +110,12 @@ sb_status studio_replay_quietly(const studio_replaying *replaying,
     if (!status)
         status = sb_host_open(replaying->scene, &host, &self.host, err);
     if (!status) {
-        sb_conductor_def conductor = sb_conductor_def_default();
+        sb_host_hooks hooks = {
+            .before = before_step, .must_stop = must_stop, .user = &self};
         sb_span span = {.duration_s = replaying->seconds};
         sb_conduct_result result;
         studio_attach(self.studio, self.host, NULL, replaying->scene, false);
-        conductor.engine = sb_host_engine(self.host);
-        conductor.step = step;
-        conductor.must_stop = must_stop;
-        conductor.user = &self;
-        status = sb_conduct_render(&conductor, &span, &result, err);
+        status = sb_host_render(self.host, &hooks, &span, &result, err);
         studio_detach(self.studio);
     }
     studio_close(self.studio);

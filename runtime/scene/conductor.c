@@ -15,10 +15,7 @@
 enum { TAP_FRAMES = 1 << 18 };
 
 typedef struct conducted {
-    const sb_conductor_def *def;
-    double rate;
-    int64_t step_frames;
-    int64_t step; /* the next one */
+    sb_conductor steps;
     int64_t skip; /* frames of look-ahead still to be dropped */
     sb_conduct_result result;
     int64_t quiet_frames; /* since the last frame above silence */
@@ -31,53 +28,62 @@ sb_conductor_def sb_conductor_def_default(void) {
     return (sb_conductor_def){.step_s = 0.01};
 }
 
+void sb_conductor_init(sb_conductor *self, const sb_conductor_def *def) {
+    double rate_hz = sb_engine_sample_rate(def->engine);
+    *self = (sb_conductor){.def = *def,
+                           .rate_hz = rate_hz,
+                           .step_frames = llround(def->step_s * rate_hz)};
+}
+
 static conducted run_begin(const sb_conductor_def *def, double silence_dbfs) {
-    conducted run = {.def = def, .skip = sb_engine_latency(def->engine)};
-    run.rate = sb_engine_sample_rate(def->engine);
-    run.step_frames = llround(def->step_s * run.rate);
-    run.silence = pow(10.0, silence_dbfs / 20.0);
+    conducted run = {.skip = sb_engine_latency(def->engine),
+                     .silence = pow(10.0, silence_dbfs / 20.0)};
+    sb_conductor_init(&run.steps, def);
     sb_engine_set_silence(def->engine, run.silence);
     return run;
 }
 
-/* The earliest time that, in frames, is not before the step: 1.16 * 48000 is
- * slightly less than 55680. So the events of a step fall into its frames, and
- * earlier events do not, however a product is rounded. */
-static double step_time(const conducted *run, int64_t step) {
-    double frames = (double)(step * run->step_frames);
-    double time_s = frames / run->rate;
-    while (time_s * run->rate < frames)
+/* 1.16 * 48000 is slightly less than 55680. With these times the events of a
+ * step fall into its frames, and earlier events do not, however a product is
+ * rounded. */
+double sb_conductor_time_s(double rate_hz, int64_t frames) {
+    double exact = (double)frames;
+    double time_s = exact / rate_hz;
+    while (time_s * rate_hz < exact)
         time_s = nextafter(time_s, INFINITY);
-    while (time_s > 0.0 && nextafter(time_s, 0.0) * run->rate >= frames)
+    while (time_s > 0.0 && nextafter(time_s, 0.0) * rate_hz >= exact)
         time_s = nextafter(time_s, 0.0);
     return time_s;
 }
 
+static double step_time(const sb_conductor *self, int64_t step) {
+    return sb_conductor_time_s(self->rate_hz, step * self->step_frames);
+}
+
 /* Take one control step and send its commands. */
-static sb_status take_step(conducted *run, sb_error *err) {
-    const sb_conductor_def *def = run->def;
-    double from_s = step_time(run, run->step);
-    double to_s = step_time(run, run->step + 1);
-    sb_status status = def->step(def->user, from_s, to_s, err);
+static sb_status take_step(sb_conductor *self, sb_error *err) {
+    double from_s = step_time(self, self->step);
+    double to_s = step_time(self, self->step + 1);
+    sb_status status = self->def.step(self->def.user, from_s, to_s, err);
     if (status) return status;
-    run->step++;
+    self->step++;
     return SB_OK;
 }
 
 /* The next step sends nothing for frames before this one. */
-static int64_t settled(const conducted *run) {
-    return run->step * run->step_frames - run->def->lead_frames;
+static int64_t settled(const sb_conductor *self) {
+    return self->step * self->step_frames - self->def.lead_frames;
 }
 
-/* Keep the horizon at least at `frames`. */
-static sb_status reach(conducted *run, int64_t frames, sb_error *err) {
-    sb_engine *engine = run->def->engine;
+sb_status sb_conductor_reach(sb_conductor *self, int64_t frames,
+                             sb_error *err) {
+    sb_engine *engine = self->def.engine;
     while (sb_engine_horizon(engine) < frames) {
-        int64_t horizon = settled(run);
+        int64_t horizon = settled(self);
         if (sb_engine_horizon(engine) >= horizon) {
-            sb_status status = take_step(run, err);
+            sb_status status = take_step(self, err);
             if (status) return status;
-            horizon = settled(run);
+            horizon = settled(self);
             if (sb_engine_horizon(engine) >= horizon) continue;
         }
         /* A full ring is emptied by the audio side: try again later. */
@@ -88,7 +94,7 @@ static sb_status reach(conducted *run, int64_t frames, sb_error *err) {
 
 static sb_status hand_out(conducted *run, const float *stereo, int frames,
                           sb_error *err) {
-    const sb_conductor_def *def = run->def;
+    const sb_conductor_def *def = &run->steps.def;
     for (int n = 0; n < frames; n++) {
         double peak =
             fmax(fabs((double)stereo[2 * n]), fabs((double)stereo[2 * n + 1]));
@@ -115,7 +121,7 @@ static sb_status take_frames(conducted *run, const float *stereo, int frames,
 /* Has everything that is scheduled come out, except sound that is still
  * travelling? Steps run ahead of the sound. */
 static bool is_idle(conducted *run) {
-    const sb_conductor_def *def = run->def;
+    const sb_conductor_def *def = &run->steps.def;
     bool is_busy = def->is_busy && def->is_busy(def->user);
     if (run->was_busy && !is_busy)
         run->idle_from = sb_engine_horizon(def->engine) + def->lead_frames;
@@ -124,25 +130,26 @@ static bool is_idle(conducted *run) {
 }
 
 static bool is_over(conducted *run, const sb_span *span) {
-    const sb_conductor_def *def = run->def;
-    double now_s = (double)run->result.frames / run->rate;
+    const sb_conductor_def *def = &run->steps.def;
+    double now_s = (double)run->result.frames / run->steps.rate_hz;
     if (def->is_done && def->is_done(def->user)) return true;
     if (span->duration_s > 0.0) {
-        return run->result.frames >= llround(span->duration_s * run->rate);
+        return run->result.frames >=
+               llround(span->duration_s * run->steps.rate_hz);
     }
     if (now_s >= span->limit_s) {
         run->result.was_cut = true;
         return true;
     }
-    bool is_quiet = (double)run->quiet_frames >= SILENCE_S * run->rate;
+    bool is_quiet = (double)run->quiet_frames >= SILENCE_S * run->steps.rate_hz;
     /* Sound that is still travelling must not be cut off. */
     bool is_still = sb_engine_read_stats(def->engine).travelling == 0;
     return is_idle(run) && is_quiet && is_still;
 }
 
 static bool is_stopped(const conducted *run) {
-    const sb_conductor_def *def = run->def;
-    double now_s = (double)run->result.frames / run->rate;
+    const sb_conductor_def *def = &run->steps.def;
+    double now_s = (double)run->result.frames / run->steps.rate_hz;
     return def->must_stop && def->must_stop(def->user, now_s);
 }
 
@@ -150,14 +157,14 @@ sb_status sb_conduct_render(const sb_conductor_def *def, const sb_span *span,
                             sb_conduct_result *out, sb_error *err) {
     conducted run = run_begin(def, span->silence_dbfs);
     int64_t limit = span->duration_s > 0.0
-                        ? llround(span->duration_s * run.rate)
-                        : llround(span->limit_s * run.rate);
+                        ? llround(span->duration_s * run.steps.rate_hz)
+                        : llround(span->limit_s * run.steps.rate_hz);
     int64_t from_ns = sb_clock_ns();
     sb_status status = SB_OK;
     while (!status && !is_over(&run, span)) {
         float stereo[SB_BLOCK_FRAMES * 2];
-        status =
-            reach(&run, sb_engine_clock(def->engine) + SB_BLOCK_FRAMES, err);
+        status = sb_conductor_reach(
+            &run.steps, sb_engine_clock(def->engine) + SB_BLOCK_FRAMES, err);
         if (status) break;
         if (is_stopped(&run)) {
             status = sb_fail(err, SB_INTERRUPTED, "interrupted");
@@ -192,18 +199,21 @@ static void pause_control(void) {
 /* How far control runs ahead: the device may ask for two of its periods before
  * this thread wakes. Another device may have other periods. */
 static int64_t lead_of(const conducted *run, const sb_output *output) {
-    return run->step_frames + 2 * (int64_t)sb_output_period_frames(output);
+    return run->steps.step_frames +
+           2 * (int64_t)sb_output_period_frames(output);
 }
 
 static sb_status play(conducted *run, sb_output *output, sb_ring *tap,
                       int64_t limit, sb_error *err) {
-    const sb_conductor_def *def = run->def;
-    sb_status status = reach(run, lead_of(run, output), err);
+    const sb_conductor_def *def = &run->steps.def;
+    sb_status status =
+        sb_conductor_reach(&run->steps, lead_of(run, output), err);
     if (!status) status = sb_output_start(output, err);
     while (!status) {
         sb_output_watch(output, sb_clock_ns());
         int64_t clock = sb_engine_clock(def->engine);
-        status = reach(run, clock + lead_of(run, output), err);
+        status =
+            sb_conductor_reach(&run->steps, clock + lead_of(run, output), err);
         if (!status) status = drain_tap(run, tap, limit, err);
         if (limit && run->result.frames >= limit) break;
         if (is_stopped(run)) break;
@@ -223,7 +233,7 @@ sb_status sb_conduct_play(const sb_conductor_def *def, sb_output *output,
     sb_ring_init(&tap, memory, TAP_FRAMES, 2 * sizeof(float));
     sb_engine_set_tap(def->engine, &tap);
     int64_t from_ns = sb_clock_ns();
-    int64_t limit = llround(duration_s * run.rate);
+    int64_t limit = llround(duration_s * run.steps.rate_hz);
     sb_status status = play(&run, output, &tap, limit, err);
     /* What was played up to a step that was interrupted is whole. */
     if (status == SB_INTERRUPTED) status = SB_OK;

@@ -45,6 +45,28 @@ typedef struct sb_conductor_def {
 
 sb_conductor_def sb_conductor_def_default(void);
 
+/* --- steps alone: the caller pulls the frames -------------------------------- */
+
+typedef struct sb_conductor {
+    sb_conductor_def def;
+    double rate_hz;
+    int64_t step_frames;
+    int64_t step; /* the next one */
+} sb_conductor;
+
+void sb_conductor_init(sb_conductor *self, const sb_conductor_def *def);
+
+/* Take steps until everything before frame `frames` has been sent. Less is
+ * reached, without an error, while the command ring is full: the audio side
+ * empties it. */
+SB_NODISCARD sb_status sb_conductor_reach(sb_conductor *self, int64_t frames,
+                                          sb_error *err);
+
+/* The earliest time that, in frames, is not before `frames`. */
+double sb_conductor_time_s(double rate_hz, int64_t frames);
+
+/* --- all of a run ------------------------------------------------------------ */
+
 typedef struct sb_span {
     double duration_s;   /* > 0: exactly this long; else until silent */
     double silence_dbfs; /* until-silent: the peak that counts as silence */

@@ -16,9 +16,8 @@
  * a test that never got there does not pass. Samples must be finite, and every
  * block of memory must be back in the end.
  */
-#include "bindings/host/host.h"
+#include "bindings/host/host_run.h"
 #include "runtime/base/memory.h"
-#include "runtime/scene/conductor.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -106,19 +105,10 @@ static void on_report(void *user, const char *message) {
     }
 }
 
-typedef struct rendering {
-    sb_host *host;
-    running *run;
-} rendering;
-
-static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
-    return sb_host_step(((rendering *)user)->host, from_s, to_s, err);
-}
-
 static sb_status sink(void *user, const float *stereo, int frames,
                       sb_error *err) {
     (void)err;
-    running *run = ((rendering *)user)->run;
+    running *run = user;
     for (int i = 0; i < 2 * frames; i++)
         run->is_broken = run->is_broken || !isfinite(stereo[i]);
     return SB_OK;
@@ -153,15 +143,10 @@ static sb_status play(const char *path, const expected *wanted, running *run,
         sb_host_open(*wanted->scene ? wanted->scene : path, &def, &host, err);
     if (status) return status;
     if (*wanted->scene) status = run_in_lesson(host, path, err);
-    rendering job = {host, run};
-    sb_conductor_def conductor = sb_conductor_def_default();
-    conductor.engine = sb_host_engine(host);
-    conductor.step = step;
-    conductor.sink = sink;
-    conductor.user = &job;
+    sb_host_hooks hooks = {.sink = sink, .user = run};
     sb_span span = {.duration_s = wanted->seconds};
     sb_conduct_result result;
-    if (!status) status = sb_conduct_render(&conductor, &span, &result, err);
+    if (!status) status = sb_host_render(host, &hooks, &span, &result, err);
     sb_host_close(host);
     return status;
 }

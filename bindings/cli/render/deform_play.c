@@ -5,7 +5,7 @@
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/console/terminal.h"
-#include "runtime/scene/conductor.h"
+#include "bindings/host/host_run.h"
 
 #include <stdio.h>
 
@@ -18,19 +18,11 @@ typedef struct computed_scene {
     void *user;
 } computed_scene;
 
-static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
+static sb_status after_step(void *user, double to_s, sb_error *err) {
     computed_scene *own = user;
-    sb_status status = sb_host_step(own->host, from_s, to_s, err);
+    (void)to_s, (void)err;
     deform_work_tell(&own->work, own->verb, sb_host_scene(own->host));
-    return status;
-}
-
-static bool is_busy(void *user) {
-    return sb_host_is_busy(((computed_scene *)user)->host);
-}
-
-static bool is_done(void *user) {
-    return deform_work_failed(sb_host_scene(((computed_scene *)user)->host));
+    return SB_OK;
 }
 
 static bool must_stop(void *user, double now_s) {
@@ -70,17 +62,11 @@ static sb_status compute(const char *verb, const char *path,
                   verb);
     deform_work_begin(&own.work, verb, scene, duration_s);
     calls->begin(own.user, own.host);
-    sb_conductor_def conduct = sb_conductor_def_default();
-    conduct.engine = sb_host_engine(own.host);
-    conduct.step = step;
-    conduct.is_busy = is_busy;
-    conduct.is_done = is_done;
-    conduct.must_stop = must_stop;
-    conduct.user = &own;
-    conduct.lead_frames = deform_work_lead(scene, def.sample_rate_hz);
+    sb_host_hooks hooks = {
+        .after = after_step, .must_stop = must_stop, .user = &own};
     sb_span span = {duration_s, -80.0, DEFORM_PLAY_LONGEST_S};
     sb_conduct_result result;
-    status = sb_conduct_render(&conduct, &span, &result, err);
+    status = sb_host_render(own.host, &hooks, &span, &result, err);
     progress_end();
     calls->end(own.user);
     bool is_over = !status && duration_s <= 0.0 && !result.was_cut;

@@ -113,16 +113,6 @@ void deform_work_note(deform_work *work, const sb_scene *scene, double now_s,
     }
 }
 
-int64_t deform_work_lead(const sb_scene *scene, double rate_hz) {
-    sb_deform_info info = sb_scene_deform_info(scene);
-    if (!info.is_open) return 0;
-    return (int64_t)ceil(info.lead_frames * rate_hz / SB_DEFORM_RATE_HZ) + 2;
-}
-
-bool deform_work_failed(const sb_scene *scene) {
-    return sb_scene_deform_info(scene).failure.status != SB_OK;
-}
-
 void deform_work_end(deform_work *work, const char *verb, sb_scene *scene,
                      sb_status status, bool is_over) {
     sb_deform_info info = sb_scene_deform_info(scene);

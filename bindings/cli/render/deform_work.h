@@ -24,9 +24,6 @@ void deform_work_tell(deform_work *work, const char *verb, sb_scene *scene);
 /* "1.2 s", and how long the rest will take where that is known. */
 void deform_work_note(deform_work *work, const sb_scene *scene, double now_s,
                       double duration_s, char note[DEFORM_NOTE_SIZE]);
-/* Frames by which steps must be ahead of the sound. */
-int64_t deform_work_lead(const sb_scene *scene, double rate_hz);
-bool deform_work_failed(const sb_scene *scene);
 /* Keeps the work for --resume and `run`, and prints why it ended early;
  * `is_over`: the scene was silent in the end. */
 void deform_work_end(deform_work *work, const char *verb, sb_scene *scene,

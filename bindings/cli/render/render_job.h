@@ -18,7 +18,7 @@
 #include "bindings/cli/render/stems.h"
 #include "bindings/cli/render/surfaces_file.h"
 #include "bindings/cli/render/take.h"
-#include "runtime/scene/conductor.h"
+#include "bindings/host/host_run.h"
 
 typedef struct render_options {
     const char *output;

@@ -8,7 +8,6 @@
 #include "runtime/base/digest.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/sound_file.h"
-#include "runtime/scene/conductor.h"
 #include "runtime/scene/plan/removed_part.h"
 
 #include <cjson/cJSON.h>
@@ -105,13 +104,12 @@ static double rendered_s(const render_job *render) {
     return (double)render->frames / render->options->scene.rate_hz;
 }
 
-static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
+static sb_status after_step(void *user, double to_s, sb_error *err) {
     render_job *render = user;
-    sb_status status = sb_host_step(render->host, from_s, to_s, err);
     render->reached_s = to_s;
     deform_work_tell(&render->deform, "render", sb_host_scene(render->host));
     report_world(sb_host_scene(render->host), &render->has_said_world);
-    if (!status) status = collect(render, err);
+    sb_status status = collect(render, err);
     if (!status && render->posed) {
         status = render->posed;
         if (err) *err = render->posed_err;
@@ -130,10 +128,6 @@ static void posed(void *user, const sb_scene *scene) {
     if (!render->posed)
         render->posed =
             surfaces_add(&render->surfaces, scene, &render->posed_err);
-}
-
-static bool is_busy(void *user) {
-    return sb_host_is_busy(((render_job *)user)->host);
 }
 
 static sb_status sink(void *user, const float *stereo, int frames,
@@ -165,12 +159,6 @@ static bool must_stop(void *user, double now_s) {
     progress_show("rendering", is_known ? now_s / options->duration_s : -1.0,
                   note);
     return is_interrupted();
-}
-
-/* What was computed before a deformable body failed is kept. */
-static bool is_done(void *user) {
-    const render_job *render = user;
-    return deform_work_failed(sb_host_scene(render->host));
 }
 
 /* scripts/marimba.lua -> marimba.wav in the current folder. */
@@ -215,20 +203,14 @@ static sb_status close_files(render_job *render, sb_conduct_result *result,
 
 static sb_status conduct(render_job *render, sb_conduct_result *result,
                          sb_error *err) {
-    sb_conductor_def def = sb_conductor_def_default();
-    def.engine = sb_host_engine(render->host);
-    def.step = step;
-    def.is_busy = is_busy;
-    def.sink = sink;
-    def.computed = computed;
-    def.must_stop = must_stop;
-    def.is_done = is_done;
-    def.user = render;
-    def.lead_frames = deform_work_lead(sb_host_scene(render->host),
-                                       render->options->scene.rate_hz);
+    sb_host_hooks hooks = {.after = after_step,
+                           .sink = sink,
+                           .computed = computed,
+                           .must_stop = must_stop,
+                           .user = render};
     sb_span span = {render->options->duration_s, render->options->silence_dbfs,
                     render->options->limit_s};
-    sb_status status = sb_conduct_render(&def, &span, result, err);
+    sb_status status = sb_host_render(render->host, &hooks, &span, result, err);
     progress_end();
     return status;
 }

@@ -3,9 +3,9 @@
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/lesson/grade.h"
+#include "bindings/host/host_run.h"
 #include "runtime/base/in_file.h"
 #include "runtime/model/solve/remark.h"
-#include "runtime/scene/conductor.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -88,15 +88,11 @@ static int check_scene(const char *path, const check_options *options) {
     sb_error err;
     if (open_host(path, &def, &host, &err)) return fail_with(&err);
     (void)warn_of_scene("check", sb_host_scene(host), options->scene.rate_hz);
-    sb_conductor_def conductor = sb_conductor_def_default();
-    conductor.engine = sb_host_engine(host);
-    conductor.step = sb_host_step;
-    conductor.must_stop = must_stop;
-    conductor.user = host;
+    sb_host_hooks hooks = {.must_stop = must_stop};
     sb_span span = {.duration_s = options->duration_s};
     sb_conduct_result result;
     int code = EXIT_OK;
-    if (sb_conduct_render(&conductor, &span, &result, &err)) {
+    if (sb_host_render(host, &hooks, &span, &result, &err)) {
         code = fail_with(&err);
     } else {
         report_beyond("check", sb_host_scene(host));

@@ -8,9 +8,9 @@
 #include "bindings/cli/lesson/lesson_files.h"
 #include "bindings/cli/prompt/prompt.h"
 #include "bindings/cli/render/deform_play.h"
+#include "bindings/host/host_run.h"
 #include "bindings/studio/studio.h"
 #include "runtime/media/sound_file.h"
-#include "runtime/scene/conductor.h"
 
 #include <limits.h>
 #include <math.h>
@@ -108,14 +108,13 @@ typedef struct playing_scene {
     bool is_record_short;       /* it could not be written to its end */
 } playing_scene;
 
-static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
+static void before_step(void *user, double from_s, double to_s) {
     playing_scene *playing = user;
     prompt_step(playing->prompt, from_s);
     deform_play_tell(&playing->deform, playing->verb->name,
                      sb_host_scene(playing->host));
     studio_step(playing->studio, from_s, to_s);
     report_world(sb_host_scene(playing->host), &playing->has_said_world);
-    return sb_host_step(playing->host, from_s, to_s, err);
 }
 
 /* The recording cannot go on, but the scene can: keep what there is. */
@@ -157,7 +156,6 @@ static sb_status sink(void *user, const float *stereo, int frames,
 
 static void idle(void *user) {
     playing_scene *playing = user;
-    sb_host_idle(playing->host);
     prompt_poll(playing->prompt);
     studio_idle(playing->studio);
 }
@@ -324,7 +322,6 @@ static int play(playing_scene *playing, const char *path) {
         return EXIT_USAGE;
     if (open_record(playing, &err)) return fail_with(&err);
     if (open_output(playing, &err)) return fail_with(&err);
-    sb_host_set_output(playing->host, playing->output);
     studio_set_output(playing->studio, playing->output);
     say_what_plays(playing, path);
     report_world(sb_host_scene(playing->host), &playing->has_said_world);
@@ -339,16 +336,15 @@ static int play(playing_scene *playing, const char *path) {
                         .has_meter = !playing->options->is_unmetered};
     if (prompt_open(&asked, &playing->prompt, &err)) return fail_with(&err);
 
-    sb_conductor_def def = sb_conductor_def_default();
-    def.engine = sb_host_engine(playing->host);
-    def.step = step;
-    def.sink = sink;
-    def.must_stop = must_stop;
-    def.idle = idle;
-    def.user = playing;
+    sb_host_hooks hooks = {.before = before_step,
+                           .sink = sink,
+                           .must_stop = must_stop,
+                           .idle = idle,
+                           .user = playing};
     sb_conduct_result result;
-    sb_status status = sb_conduct_play(
-        &def, playing->output, playing->options->duration_s, &result, &err);
+    sb_status status =
+        sb_host_play(playing->host, &hooks, playing->output,
+                     playing->options->duration_s, &result, &err);
     int error_count = sb_host_error_count(playing->host) +
                       prompt_error_count(playing->prompt);
     prompt_close(playing->prompt);
