@@ -4,6 +4,7 @@
 
 #include "bindings/sandbox/guard.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/locale.h"
 #include "runtime/base/memory.h"
 #include "runtime/scene/commit.h"
 #include "runtime/store/make_job.h"
@@ -183,6 +184,7 @@ bool loader_read_progress(sb_loader *loader, loader_progress *out) {
 
 static void *run_thread(void *argument) {
     sb_loader *loader = argument;
+    (void)sb_locale_enter();
     loader_run(&loader->loaded);
     /* Closing a large state takes too long for the control thread. */
     if (loader->loaded.status) script_close_state(loader->loaded.script);
@@ -264,6 +266,7 @@ void loader_abandon(sb_loader *loader) {
 #define LARGE_BYTES ((size_t)4 << 20)
 
 static void *close_script(void *argument) {
+    (void)sb_locale_enter();
     script_destroy(argument);
     return NULL;
 }

@@ -318,13 +318,8 @@ bool script_is_solving(const sb_script *script) {
 /* Models and textures that come with the program. */
 static bool find_in_library(const char *name, char resolved[PATH_MAX]) {
     static const char *const rooms[] = {"models", "textures"};
-    const char *library = getenv("SANDBELL_LIBRARY");
-    char path[PATH_MAX], room[PATH_MAX], installed[PATH_MAX];
-    if (!library || !*library) {
-        if (!sb_self_path(SANDBELL_DATA_FROM_BIN, installed, PATH_MAX))
-            return false;
-        library = installed;
-    }
+    char path[PATH_MAX], room[PATH_MAX], library[PATH_MAX];
+    if (!sb_self_find(SB_SELF_LIBRARY, library, sizeof library)) return false;
     if (snprintf(path, sizeof path, "%s/%s", library, name) >= PATH_MAX) {
         return false;
     }

@@ -3,19 +3,11 @@
 
 #include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
-#include "runtime/base/self_path.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-bool studio_find_library(char *out, size_t size) {
-    const char *library = getenv("SANDBELL_LIBRARY");
-    if (library && *library)
-        return snprintf(out, size, "%s", library) < (int)size;
-    return sb_self_path(SANDBELL_DATA_FROM_BIN, out, size);
-}
 
 static int compare(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);

@@ -6,6 +6,7 @@
 #include "bindings/studio/net/address.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/self_path.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -76,7 +77,7 @@ sb_status studio_open(const studio_def *def, studio **out, sb_error *err) {
     self->def = *def;
     (void)pthread_mutex_init(&self->lock, NULL);
     sb_status status = SB_OK;
-    if (!studio_find_library(self->library, sizeof self->library))
+    if (!sb_self_find(SB_SELF_LIBRARY, self->library, sizeof self->library))
         status = sb_fail(err, SB_NOT_FOUND,
                          "studio: the program's data are not to be found");
     if (!status && def->is_serving) status = open_server(self, err);

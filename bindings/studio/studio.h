@@ -34,9 +34,6 @@ typedef struct studio_def {
     void *user;
 } studio_def;
 
-/* The folder with the program's scripts, models and page. False: not found. */
-bool studio_find_library(char *out, size_t size);
-
 /* Start the server. IO_ERROR: the port is taken; NOT_FOUND: a package or the
  * page is missing; BAD_FORMAT: in the file to replay. */
 SB_NODISCARD sb_status studio_open(const studio_def *def, studio **out,

@@ -1,5 +1,7 @@
 #include "runtime/deform/team.h"
 
+#include "runtime/base/locale.h"
+
 #include <stdbool.h>
 
 /* About 30 us: longer than most waits. */
@@ -49,6 +51,7 @@ static void next_round(sb_team *team, int round) {
 /* Round -1 is before all threads have started. */
 static void *join_in(void *argument) {
     crew *shared = argument;
+    (void)sb_locale_enter();
     int member = atomic_fetch_add(&shared->next, 1);
     wait_while(&shared->team, -1);
     shared->work(shared->context, &shared->team, member);

@@ -3,6 +3,7 @@
 #include "runtime/store/make_job.h"
 
 #include "runtime/base/effort.h"
+#include "runtime/base/locale.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/stop.h"
 #include "runtime/model/profile.h"
@@ -77,6 +78,7 @@ static void *run(void *argument) {
     sb_model *model = NULL;
     sb_error err = {0};
     sb_stop_watch(&self->is_unwanted);
+    (void)sb_locale_enter();
     (void)pthread_mutex_lock(&self->lock);
     self->helped = sb_effort_helped();
     (void)pthread_mutex_unlock(&self->lock);

@@ -109,11 +109,8 @@ static void empty(const char *path, int depth) {
 }
 
 static bool find_scenes(bench *self) {
-    const char *library = getenv("SANDBELL_LIBRARY");
-    if (!library || !*library) {
-        return sb_self_path(SANDBELL_DATA_FROM_BIN "/scripts", self->scenes,
-                            sizeof self->scenes);
-    }
+    char library[PATH_MAX];
+    if (!sb_self_find(SB_SELF_LIBRARY, library, sizeof library)) return false;
     int length =
         snprintf(self->scenes, sizeof self->scenes, "%s/scripts", library);
     return length > 0 && length < (int)sizeof self->scenes;

@@ -1,10 +1,10 @@
 /* Finds, copies and writes the files of lessons. Thread: control. */
 #include "bindings/cli/lesson/lesson_files.h"
 
-#include "bindings/studio/studio.h"
 #include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
+#include "runtime/base/self_path.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -69,7 +69,7 @@ sb_status lessons_list(lesson_files list[LESSONS_MOST], int *count,
                        sb_error *err) {
     char library[PATH_MAX], folder[PATH_MAX + 32];
     *count = 0;
-    if (!studio_find_library(library, sizeof library))
+    if (!sb_self_find(SB_SELF_LIBRARY, library, sizeof library))
         return sb_fail(err, SB_NOT_FOUND,
                        "the program's data are not to be found");
     (void)snprintf(folder, sizeof folder, "%s/scripts/lessons", library);

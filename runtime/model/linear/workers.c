@@ -1,6 +1,7 @@
 #include "runtime/model/linear/workers.h"
 
 #include "runtime/base/effort.h"
+#include "runtime/base/locale.h"
 #include "runtime/base/stop.h"
 
 #include <pthread.h>
@@ -27,6 +28,7 @@ static void *take_parts(void *argument) {
 
 static void *help(void *argument) {
     const crew *shared = argument;
+    (void)sb_locale_enter();
     sb_stop_watch(shared->stop);
     (void)take_parts(argument);
     (void)atomic_fetch_add(shared->effort, (int64_t)(1e9 * sb_effort_s()));

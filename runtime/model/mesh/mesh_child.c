@@ -23,29 +23,13 @@ static int ms_left(const sb_mesh_child *child) {
     return left_ns <= 0 ? 0 : (int)(left_ns / 1000000) + 1;
 }
 
-static bool is_program(const char *path) {
-    return access(path, X_OK) == 0;
-}
-
 sb_status sb_mesh_child_find(char *reader, size_t size, sb_error *err) {
-    const char *wish = getenv("SANDBELL_MESH_READER");
-    if (wish && *wish) {
-        if (strlen(wish) >= size || !is_program(wish)) {
-            return sb_fail(
-                err, SB_NOT_FOUND,
-                "SANDBELL_MESH_READER is %.100s, which is not a program", wish);
-        }
-        (void)snprintf(reader, size, "%s", wish);
-        return SB_OK;
-    }
-    if (sb_self_path(SANDBELL_LIBEXEC_FROM_BIN "/sandbell-mesh-reader", reader,
-                     size) &&
-        is_program(reader)) {
-        return SB_OK;
-    }
+    bool is_found = sb_self_find(SB_SELF_MESH_READER, reader, size);
+    if (is_found && access(reader, X_OK) == 0) return SB_OK;
     return sb_fail(err, SB_NOT_FOUND,
-                   "the program sandbell-mesh-reader is missing; install "
-                   "it, or set SANDBELL_MESH_READER to its path");
+                   "the program sandbell-mesh-reader is missing at %.200s; "
+                   "install it, or set SANDBELL_MESH_READER to its path",
+                   is_found ? reader : "any place");
 }
 
 /* Default signal handling and mask: the caller may ignore or block signals. */

@@ -65,7 +65,8 @@ END_TEST
 
 START_TEST(a_reader_that_is_not_there_is_named) {
     ck_assert_int_eq(setenv("SANDBELL_MESH_READER", "/nowhere/reader", 1), 0);
-    expect_of_reader("SANDBELL_MESH_READER is /nowhere/reader");
+    expect_of_reader("is missing at /nowhere/reader; install it, or "
+                     "set SANDBELL_MESH_READER");
     use_reader("no program\n");
     expect_of_reader("cannot be started");
     ck_assert_int_eq(setenv("SANDBELL_MESH_READER", "", 1), 0);
