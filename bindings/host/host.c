@@ -232,6 +232,7 @@ static script_def definition(sb_host *host) {
         .seed = host->def.seed,
         .is_live = host->def.is_live,
         .is_trusted = host->def.is_trusted,
+        .counts_ticks = host->def.counts_ticks,
         .load_share = host->def.load_share,
         .memory_bytes = host->def.memory_bytes,
         .hears_removed = host->def.hears_removed,

@@ -39,6 +39,9 @@ typedef struct sb_host_def {
     bool is_live;
     bool wants_stems; /* every body has a stem (scene.h); not while live */
     bool is_trusted;  /* no sandbox: all of Lua, with files and programs */
+    /* Scripts are limited by their instructions alone, not by time: the process
+     * gets neither a signal handler nor a watchdog thread (guard.h). */
+    bool counts_ticks;
     /* Fraction of the load budget (guard.h) that a load may use; default 1.
      * Tests of endless scripts set less, so that they are stopped sooner. */
     double load_share;

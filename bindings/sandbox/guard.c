@@ -194,7 +194,12 @@ static void on_late(void *user) {
     if (self->running) tighten(self->running);
 }
 
+static bool is_timed(const guard *self) {
+    return !self->is_trusted && !self->counts_ticks;
+}
+
 sb_status guard_init(guard *self) {
+    if (!is_timed(self)) return SB_OK;
     self->watch.on_late = on_late;
     self->watch.user = self;
     return watchdog_add(&self->watch);
@@ -218,25 +223,25 @@ void guard_begin(lua_State *L, guard_budget budget) {
     self->depth = 0;
     self->running = L;
     lua_sethook(L, on_count, LUA_MASKCOUNT, COUNT_EVERY);
-    if (!self->is_trusted) {
+    if (is_timed(self)) {
         watchdog_arm(&self->watch, self->budget_s * guard_time_scale());
     }
 }
 
 void guard_end(lua_State *L) {
     guard *self = guard_of(L);
-    if (!self->is_trusted) watchdog_disarm(&self->watch);
+    if (is_timed(self)) watchdog_disarm(&self->watch);
     self->running = NULL;
 }
 
 double guard_pause(lua_State *L) {
     guard *self = guard_of(L);
-    return self->is_trusted ? 0 : watchdog_pause(&self->watch);
+    return is_timed(self) ? watchdog_pause(&self->watch) : 0;
 }
 
 void guard_continue(lua_State *L, double left_s) {
     guard *self = guard_of(L);
-    if (!self->is_trusted) watchdog_arm(&self->watch, left_s);
+    if (is_timed(self)) watchdog_arm(&self->watch, left_s);
 }
 
 bool guard_must_stop(lua_State *L) {

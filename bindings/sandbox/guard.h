@@ -9,8 +9,8 @@
  * A tick is an instruction, or as much work of our library functions as takes
  * the same time. Ticks are equal on every machine, so a render that exceeds its
  * budget fails everywhere at the same place. The time limit covers work that
- * ticks do not count, and live playing. With a sanitizer a script has four
- * times the time.
+ * ticks do not count, and live playing; a program that is not ours can do
+ * without it (counts_ticks). With a sanitizer a script has four times the time.
  *
  * A script that exceeds its budget ends with an error that it cannot catch:
  * pcall, xpcall and coroutines raise it again (lib_base.c) until the host
@@ -63,6 +63,7 @@ typedef struct guard {
     int depth;         /* of nested coroutine calls */
     bool is_live;      /* played in real time: a callback may take 50 ms */
     bool is_trusted;   /* no limits except must_stop */
+    bool counts_ticks; /* no limit of time: neither signal nor thread */
     double load_share; /* fraction of the load budget; 0: all of it */
     bool (*must_stop)(void *user); /* may be NULL */
     void *user;
@@ -73,6 +74,7 @@ typedef struct guard {
     time_watch watch;
 } guard;
 
+/* After is_trusted and counts_ticks have been set. */
 SB_NODISCARD sb_status guard_init(guard *self);
 void guard_free(guard *self); /* no effect before init */
 

@@ -23,11 +23,27 @@ static struct sigaction old_action;
 /* The watch of this thread, for the signal handler. */
 static _Thread_local time_watch *volatile running;
 
-static void on_signal(int number) {
+/* A signal that is not ours goes to the handler that was there before us. That
+ * one may be above and below us, and call us again. */
+static void pass_on(int number, siginfo_t *info, void *context) {
+    static _Thread_local volatile bool is_passing;
+    if (is_passing) return;
+    is_passing = true;
+    if (old_action.sa_flags & SA_SIGINFO)
+        old_action.sa_sigaction(number, info, context);
+    else if (old_action.sa_handler != SIG_DFL &&
+             old_action.sa_handler != SIG_IGN)
+        old_action.sa_handler(number);
+    is_passing = false;
+}
+
+static void on_signal(int number, siginfo_t *info, void *context) {
     int kept = errno;
     time_watch *self = running;
-    (void)number;
-    if (self && atomic_load(&self->is_late)) self->on_late(self->user);
+    if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &lock)
+        pass_on(number, info, context);
+    else if (self && atomic_load(&self->is_late))
+        self->on_late(self->user);
     errno = kept;
 }
 
@@ -40,7 +56,8 @@ static bool look(void) {
         is_any = true;
         if (sb_clock_read_s(self->clock) < self->deadline_s) continue;
         atomic_store(&self->is_late, true);
-        (void)pthread_kill(self->thread, SIGURG);
+        (void)pthread_sigqueue(self->thread, SIGURG,
+                               (union sigval){.sival_ptr = &lock});
     }
     return is_any;
 }
@@ -72,10 +89,20 @@ static bool start(void) {
     bool is_well = pthread_create(&dog, NULL, watch_all, (void *)shift) == 0;
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!is_well) return false;
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_sigaction = on_signal,
+                               .sa_flags = SA_RESTART | SA_ONSTACK |
+                                           SA_SIGINFO}; /* Go needs a stack */
     (void)sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGURG, &action, &old_action);
+    (void)sigaction(SIGURG, NULL, &old_action); /* before it is called */
+    (void)sigaction(SIGURG, &action, NULL);
     return true;
+}
+
+/* A handler that was set above ours stays. */
+static void restore_action(void) {
+    struct sigaction now;
+    if (!sigaction(SIGURG, NULL, &now) && now.sa_sigaction == on_signal)
+        (void)sigaction(SIGURG, &old_action, NULL);
 }
 
 sb_status watchdog_add(time_watch *self) {
@@ -103,7 +130,7 @@ void watchdog_remove(time_watch *self) {
     if (is_last) {
         shift++;
         (void)pthread_cond_broadcast(&work);
-        (void)sigaction(SIGURG, &old_action, NULL);
+        restore_action();
     }
     (void)pthread_mutex_unlock(&lock);
     if (is_last) (void)pthread_join(ended, NULL);

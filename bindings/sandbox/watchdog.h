@@ -4,8 +4,9 @@
  * busy machine takes nothing from its budget. One thread for the whole program
  * checks all deadlines every few milliseconds. When one has passed, it sets
  * `is_late`, which the count hook and our library functions read, and sends the
- * thread a signal (SIGURG, which is ignored by default). The signal handler
- * makes the next instruction call the hook: a single instruction, such as a
+ * thread a signal (SIGURG, which is ignored by default). Signals of others go to
+ * the handler that was there before, which is set again after the last watch.
+ * Our signal handler makes the next instruction call the hook: a single instruction, such as a
  * comparison of two long strings, can take milliseconds.
  *
  * Thread: arm, disarm and the handler run on the thread that runs the script.

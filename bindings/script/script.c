@@ -173,6 +173,7 @@ static sb_status open_state(sb_script *script, const script_def *def,
                             sb_error *err) {
     script->guard.is_live = def->is_live;
     script->guard.is_trusted = def->is_trusted;
+    script->guard.counts_ticks = def->counts_ticks;
     script->guard.load_share = def->load_share;
     bool is_well = copy_def(script, def) && !guard_init(&script->guard);
     if (is_well) script->L = lua_newstate(guard_allocate, &script->guard);

@@ -63,6 +63,7 @@ typedef struct script_def {
     uint64_t seed;
     bool is_live;               /* played in real time: see guard.h */
     bool is_trusted;            /* no limits: see sandbox.h */
+    bool counts_ticks;          /* no limit of time: see guard.h */
     double load_share;          /* see host.h */
     double memory_bytes;        /* of a solve; 0: the default */
     bool hears_removed;         /* all bodies: see removed_part.h */
