@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/fit/fit_internal.h"
+#include "runtime/model/linear/blas.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -274,10 +275,13 @@ sb_status sb_fit_modes(sb_fit *out, const sb_recording *recordings, int count,
     sb_fitter f = {.def = *def};
     memset(out, 0, sizeof *out);
     sb_status status = prepare(&f, recordings, count, rate_hz, err);
+    if (!status) status = sb_blas_enter(err);
+    bool has_entered = !status;
     if (!status) status = find_all(&f, err);
     if (!status) status = place_onsets(&f, err);
     if (!status) status = sb_fitter_settle(&f, STEPS, err);
     if (!status) status = finish(&f, out, err);
+    if (has_entered) sb_blas_leave();
     release(&f);
     return status;
 }

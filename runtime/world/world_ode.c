@@ -10,7 +10,9 @@
 
 #include <math.h>
 #include <ode/ode.h>
+#include <pthread.h>
 #include <setjmp.h>
+#include <stdio.h>
 
 /* Number of capsules of a ring. */
 enum { RING_PARTS = 12, MOST_POINTS = 16 };
@@ -31,58 +33,87 @@ struct sb_geoms {
     dTriMeshDataID mesh;
 };
 
-/* ODE keeps caches for each thread that collides meshes. */
-static void enter(void) {
-    static bool has_started = false;
-    static _Thread_local bool has_entered = false;
-    if (has_entered) return;
-    if (!has_started) (void)dInitODE2(0);
-    has_started = has_entered = true;
-    (void)dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
-}
-
 /* --- errors --------------------------------------------------------------- */
 
-/* ODE calls its handler on internal errors, such as an overflow, and aborts
- * when the handler returns. longjmp is the only escape. */
-static _Thread_local jmp_buf way_out;
+/* ODE calls its handler on internal errors, such as an overflow, and ends the
+ * process when the handler returns. longjmp is the only escape. The handlers are
+ * the whole process's: ours serve the threads that are in a call of ours, and
+ * pass the others on to the handlers that were there before. */
+static _Thread_local jmp_buf *way_out; /* NULL: not in a call of ours */
 
-static void on_trouble(int number, const char *text, va_list args) {
-    (void)number, (void)text, (void)args;
-    longjmp(way_out, 1);
-}
-
-static void on_message(int number, const char *text, va_list args) {
-    (void)number, (void)text, (void)args;
-}
-
-/* The handlers that were set before; they come back after each call. */
 typedef struct handlers {
     dMessageFunction *error, *debug, *message;
 } handlers;
 
-static handlers set_handlers(void) {
-    handlers old = {dGetErrorHandler(), dGetDebugHandler(),
-                    dGetMessageHandler()};
-    dSetErrorHandler(on_trouble);
-    dSetDebugHandler(on_trouble);
-    dSetMessageHandler(on_message);
-    return old;
+static handlers old;
+static pthread_mutex_t handlers_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* ODE's own default is to print. */
+static void pass_on(dMessageFunction *to, int number, const char *text,
+                    va_list args) {
+    if (to) {
+        to(number, text, args);
+        return;
+    }
+    (void)fprintf(stderr, "ODE %d: ", number);
+    (void)vfprintf(stderr, text, args);
+    (void)fputc('\n', stderr);
 }
 
-static void restore(handlers old) {
-    dSetErrorHandler(old.error);
-    dSetDebugHandler(old.debug);
-    dSetMessageHandler(old.message);
+static void on_error(int number, const char *text, va_list args) {
+    if (way_out) longjmp(*way_out, 1);
+    pass_on(old.error, number, text, args);
+}
+
+static void on_debug(int number, const char *text, va_list args) {
+    if (way_out) longjmp(*way_out, 1);
+    pass_on(old.debug, number, text, args);
+}
+
+static void on_message(int number, const char *text, va_list args) {
+    if (!way_out) pass_on(old.message, number, text, args);
+}
+
+static bool are_ours(void) {
+    return dGetErrorHandler() == on_error && dGetDebugHandler() == on_debug &&
+           dGetMessageHandler() == on_message;
+}
+
+/* Once, and again after the program has set its own. */
+static void set_handlers(void) {
+    (void)pthread_mutex_lock(&handlers_lock);
+    if (dGetErrorHandler() != on_error) old.error = dGetErrorHandler();
+    if (dGetDebugHandler() != on_debug) old.debug = dGetDebugHandler();
+    if (dGetMessageHandler() != on_message) old.message = dGetMessageHandler();
+    dSetErrorHandler(on_error);
+    dSetDebugHandler(on_debug);
+    dSetMessageHandler(on_message);
+    (void)pthread_mutex_unlock(&handlers_lock);
+}
+
+static void start(void) {
+    (void)dInitODE2(0);
+}
+
+/* ODE keeps caches for each thread that collides meshes. */
+static void enter(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static _Thread_local bool has_entered = false;
+    if (!are_ours()) set_handlers();
+    if (has_entered) return;
+    (void)pthread_once(&once, start);
+    has_entered = true;
+    (void)dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
 }
 
 /* dCollide, with 0 points where it gives up. */
 static int collide(dGeomID one, dGeomID other, int most, dContactGeom *found) {
-    handlers old = set_handlers();
+    jmp_buf here;
     volatile int count = 0;
-    if (setjmp(way_out) == 0)
+    way_out = &here;
+    if (setjmp(here) == 0)
         count = dCollide(one, other, most, found, sizeof *found);
-    restore(old);
+    way_out = NULL;
     return count;
 }
 

@@ -5,7 +5,6 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/random.h"
 #include "runtime/model/eigen/eigen_internal.h"
-#include "runtime/model/linear/blas.h"
 #include "runtime/model/linear/workers.h"
 
 #include <arpack/arpack.h>
@@ -223,15 +222,15 @@ sb_status arpack_solve(const sb_eigen_def *def, sb_eigen_result *out,
                        sb_error *err) {
     arpack own = {.def = def};
     sb_eigen_result result = {.n = def->k->n};
-    sb_blas_set_threads(1);
+    openblas_set_num_threads(1);
     sb_status status = open_pencil(&own, err);
     if (!status) {
-        sb_blas_set_threads(own.pencil->threads);
+        openblas_set_num_threads(own.pencil->threads);
         status = open_all(&own, err);
     }
     if (!status) status = iterate(&own, err);
     if (!status) status = extract(&own, own.t, own.y, err);
-    sb_blas_set_threads(1);
+    openblas_set_num_threads(1);
     if (!status) status = collect(&own, &result, err);
     if (!status) status = sb_eigen_finish(def, &result, err);
     free_all(&own);

@@ -12,6 +12,10 @@
 /* One buffer of OpenBLAS (measured, version 0.3.21), and some more. */
 #define BUFFER_BYTES ((size_t)129 << 20)
 
+static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
+static int users;          /* between enter and leave; protected by it */
+static int threads_before; /* of OpenBLAS, for the whole process; likewise */
+
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t turn; /* recursive */
 static bool has_buffer;      /* protected by it; OpenBLAS keeps its buffers */
@@ -78,8 +82,25 @@ static sb_status make_buffer(sb_error *err) {
     return SB_OK;
 }
 
+static void take_threads(void) {
+    (void)pthread_mutex_lock(&threads_lock);
+    if (users++ == 0) {
+        threads_before = openblas_get_num_threads();
+        openblas_set_num_threads(1);
+    }
+    (void)pthread_mutex_unlock(&threads_lock);
+}
+
+/* Unless the program has set another number in the meantime. */
+static void give_threads(void) {
+    (void)pthread_mutex_lock(&threads_lock);
+    if (--users == 0 && openblas_get_num_threads() == 1)
+        openblas_set_num_threads(threads_before);
+    (void)pthread_mutex_unlock(&threads_lock);
+}
+
 sb_status sb_blas_enter(sb_error *err) {
-    openblas_set_num_threads(1);
+    take_threads();
     bool is_limited = sb_blas_is_limited();
     (void)pthread_once(&once, make_turn);
     (void)pthread_mutex_lock(&turn);
@@ -90,17 +111,15 @@ sb_status sb_blas_enter(sb_error *err) {
         return SB_OK;
     }
     (void)pthread_mutex_unlock(&turn);
+    if (status) give_threads();
     return status;
 }
 
 void sb_blas_leave(void) {
+    give_threads();
     if (entered == 0) return;
     entered--;
     (void)pthread_mutex_unlock(&turn);
-}
-
-void sb_blas_set_threads(int count) {
-    openblas_set_num_threads(count);
 }
 
 const char *sb_blas_better_core(void) {

@@ -13,8 +13,9 @@
 #include <stdbool.h>
 
 /* Before the first of a group of BLAS and LAPACK calls, and after the last; may
- * be nested. Sets one thread for all of them: with more, sums would be split
- * differently from run to run.
+ * be nested. In between OpenBLAS has one thread in the whole process: with
+ * more, sums would be split differently from run to run. The last to leave sets
+ * the number that was there before.
  *
  * OpenBLAS asks again and again, without end, for a buffer that the system
  * refuses. Enter asks for that much first: NO_MEMORY, with the limit of the
@@ -22,9 +23,6 @@
  * enter, since each would need a buffer of its own. */
 SB_NODISCARD sb_status sb_blas_enter(sb_error *err);
 void sb_blas_leave(void);
-
-/* Threads of all BLAS and LAPACK calls until the next sb_blas_enter. */
-void sb_blas_set_threads(int count);
 
 /* Whether the address space of this process is limited (ulimit -v, -d). Then
  * OPENBLAS_NUM_THREADS should be 1 at the start: else OpenBLAS begins with a
