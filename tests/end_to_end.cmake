@@ -30,18 +30,23 @@ foreach(name IN LISTS lua_tests)
   # No models that were solved earlier: results must not depend on a cache.
   set_tests_properties(lua/${name} PROPERTIES ENVIRONMENT SANDBELL_CACHE=off)
 endforeach()
+set_tests_properties(lua/extremes lua/solids PROPERTIES LABELS slow)
+set_tests_properties(lua/contacts lua/fuzz lua/mesh PROPERTIES
+  LABELS "slow;sanitize")
+set_tests_properties(lua/callbacks lua/timers lua/params PROPERTIES
+  LABELS "quick;threads;sanitize")
 
 # Pictures that are not textures: the error that a scene gets.
 add_test(NAME images/bad COMMAND lua_runner images/bad.lua
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/tests)
 
-sandbell_test(bindings/test_host_memory sandbell_bindings)
-sandbell_test(bindings/test_match sandbell_bindings)
+sandbell_test(bindings/test_host_memory sandbell_bindings LABELS slow)
+sandbell_test(bindings/test_match sandbell_bindings LABELS slow)
 
 sandbell_test(bindings/test_complete sandbell_bindings)
 sandbell_test(cli/test_modes_match sandbell_bindings PkgConfig::CJSON)
 target_sources(test_modes_match PRIVATE ${PROJECT_SOURCE_DIR}/bindings/cli/modes/modes_match.c)
-sandbell_test(cli/test_spectrum_of sandbell_bindings PkgConfig::CJSON PkgConfig::PNG)
+sandbell_test(cli/test_spectrum_of sandbell_bindings PkgConfig::CJSON PkgConfig::PNG LABELS slow sanitize)
 foreach(part IN ITEMS spectrum_of lines_file picture_of)
   target_sources(test_spectrum_of PRIVATE ${PROJECT_SOURCE_DIR}/bindings/cli/render/${part}.c)
 endforeach()
@@ -63,7 +68,8 @@ foreach(part IN LISTS attacks)
   separate_arguments(part)
   add_test(NAME test_sandbox_${suffix} COMMAND test_sandbox
     ${PROJECT_SOURCE_DIR}/tests/sandbox ${part})
-  set_tests_properties(test_sandbox_${suffix} PROPERTIES TIMEOUT 600 COST 1100)
+  set_tests_properties(test_sandbox_${suffix} PROPERTIES TIMEOUT 600 COST 30
+    LABELS "slow;sanitize")
 endforeach()
 # How fast each attack is stopped, in every phase: twice its budget at most.
 add_custom_target(bench_sandbox COMMAND test_sandbox
@@ -88,6 +94,7 @@ target_link_libraries(find_whirr PRIVATE sandbell_media)
 add_test(NAME cli/coin COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/coin.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:find_whirr>)
+set_tests_properties(cli/coin PROPERTIES LABELS slow)
 # What deformable bodies do, against closed forms.
 add_executable(find_lines cli/find_lines.c)
 target_link_libraries(find_lines PRIVATE sandbell_media)
@@ -95,10 +102,12 @@ add_test(NAME cli/deform_figures
   COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/deform_figures.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:find_lines>)
-set_tests_properties(cli/deform_figures PROPERTIES TIMEOUT 600 COST 600)
+set_tests_properties(cli/deform_figures PROPERTIES TIMEOUT 600 COST 600
+  LABELS slow)
 add_test(NAME cli/squeak COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/squeak.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:find_lines>)
+set_tests_properties(cli/squeak PROPERTIES LABELS "slow;sanitize")
 foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files inputs run unread studio lessons deform
     readme prompt terminal world wheels knock xylophone bench)
   add_test(NAME cli/${name}
@@ -106,6 +115,16 @@ foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts 
     $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR})
   set_tests_properties(cli/${name} PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
+foreach(name IN ITEMS bake files fit inputs lessons render verbs world)
+  set_tests_properties(cli/${name} PROPERTIES LABELS "slow;sanitize")
+endforeach()
+foreach(name IN ITEMS bench deform levels meshes modes readme wheels xylophone)
+  set_tests_properties(cli/${name} PROPERTIES LABELS slow)
+endforeach()
+foreach(name IN ITEMS events prompt run)
+  set_tests_properties(cli/${name} PROPERTIES LABELS "slow;threads;sanitize")
+endforeach()
+set_tests_properties(cli/terminal PROPERTIES LABELS "quick;threads;sanitize")
 # The scenes of scripts/, in parts that run in parallel.
 set(script_parts 8)
 foreach(part RANGE 1 ${script_parts})
@@ -113,34 +132,28 @@ foreach(part RANGE 1 ${script_parts})
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/scripts.sh
     $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
     ${part} ${script_parts})
-  set_tests_properties(cli/scripts_${part} PROPERTIES COST 1000)
+  set_tests_properties(cli/scripts_${part} PROPERTIES LABELS slow)
 endforeach()
+set_tests_properties(cli/scripts_1 PROPERTIES LABELS "slow;sanitize")
 
 # The installed program works without the checkout.
 add_test(NAME cli/install
   COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/install.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   ${CMAKE_COMMAND} ${CMAKE_BINARY_DIR})
-
-# Dozens of broken meshes; under a sanitizer every fifth.
-set_tests_properties(cli/modes PROPERTIES TIMEOUT 600)
-# The longest tests start first; else one core is idle at the end.
-set_tests_properties(cli/modes PROPERTIES COST 900)
-set_tests_properties(cli/readme PROPERTIES COST 800)
-set_tests_properties(test_host_memory lua/extremes PROPERTIES COST 700)
-if(SANDBELL_SANITIZE)
-  set_tests_properties(cli/modes PROPERTIES ENVIRONMENT EVERY=5)
-endif()
+set_tests_properties(cli/install PROPERTIES LABELS quick)
 
 # The models are equal to what their script writes.
 add_test(NAME models/generated
   COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/models.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR})
+set_tests_properties(models/generated PROPERTIES LABELS slow)
 
 # A real sound server, where one can be started.
 add_test(NAME pulse COMMAND sh ${PROJECT_SOURCE_DIR}/tests/engine/output/test_pulse.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:find_pitches>)
-set_tests_properties(pulse PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 60)
+set_tests_properties(pulse PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 60
+  LABELS "slow;threads;sanitize")
 
 # A real sound device that is lost and found again: 5 times here, 100 times with
 # `cmake --build ... --target bench_device_loss`.
@@ -150,7 +163,8 @@ add_test(NAME device_loss COMMAND device_loss 5)
 set_tests_properties(device_loss PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120
   ENVIRONMENT TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp)
 # It mostly waits: it starts early, and other tests compute meanwhile.
-set_tests_properties(device_loss PROPERTIES COST 850)
+set_tests_properties(device_loss PROPERTIES COST 100
+  LABELS "slow;threads;sanitize")
 add_custom_target(bench_device_loss COMMAND device_loss 100 USES_TERMINAL)
 
 # All limits on editing while a scene rings, measured together: about ten
@@ -171,12 +185,14 @@ target_link_libraries(reload_once PRIVATE sandbell_bindings)
 add_executable(every_allocation faults/every_allocation.c)
 target_link_libraries(every_allocation PRIVATE sandbell_bindings)
 add_test(NAME every_allocation COMMAND every_allocation 97)
-set_tests_properties(every_allocation PROPERTIES ENVIRONMENT SANDBELL_CACHE=off)
+set_tests_properties(every_allocation PROPERTIES
+  ENVIRONMENT SANDBELL_CACHE=off LABELS "slow;sanitize")
 set(faults sh ${PROJECT_SOURCE_DIR}/tests/faults/faults.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:fail_calls> $<TARGET_FILE:reload_once>)
 add_test(NAME faults COMMAND ${faults})
-set_tests_properties(faults PROPERTIES ENVIRONMENT "STEP=50;KILLS=4" COST 600)
+set_tests_properties(faults PROPERTIES ENVIRONMENT "STEP=50;KILLS=4" COST 50
+  LABELS slow)
 add_custom_target(faults_all
   COMMAND ${CMAKE_COMMAND} -E env STEP=1 KILLS=200 ${faults}
   COMMAND ${CMAKE_COMMAND} -E env SANDBELL_CACHE=off $<TARGET_FILE:every_allocation>
@@ -198,7 +214,7 @@ target_link_libraries(kernels PRIVATE sandbell_bindings)
 set(scenes ${PROJECT_SOURCE_DIR}/scripts)
 add_test(NAME kernels COMMAND kernels 0.5 ${scenes}/hello.lua ${scenes}/coin.lua
   ${scenes}/doppler.lua ${scenes}/marimba_textures.lua ${scenes}/door_knock.lua)
-set_tests_properties(kernels PROPERTIES ENVIRONMENT
+set_tests_properties(kernels PROPERTIES LABELS "slow;sanitize" ENVIRONMENT
   "SANDBELL_LIBRARY=${PROJECT_SOURCE_DIR};OPENBLAS_NUM_THREADS=1;SANDBELL_CACHE=off")
 add_custom_target(determinism COMMAND sh
   ${PROJECT_SOURCE_DIR}/tests/determinism/builds.sh ${PROJECT_SOURCE_DIR}

@@ -8,10 +8,12 @@ foreach(name IN ITEMS strike sound script acts pages access paint touch crowd pi
   add_test(NAME browser/${name} COMMAND ${PYTHON3}
     ${PROJECT_SOURCE_DIR}/tests/browser/test_${name}.py
     $<TARGET_FILE:sandbell> ${PROJECT_SOURCE_DIR})
-  # Each has a Chromium of its own, which takes a core by itself.
-  set_tests_properties(browser/${name} PROPERTIES
+  # Each has a Chromium of its own, which takes a core by itself: one at a time,
+  # from the beginning on.
+  set_tests_properties(browser/${name} PROPERTIES LABELS "slow;browser" COST 200
     SKIP_RETURN_CODE 77 TIMEOUT 600 RESOURCE_LOCK browser)
 endforeach()
 add_test(NAME browser/types COMMAND sh
   ${PROJECT_SOURCE_DIR}/tests/browser/types.sh ${PROJECT_SOURCE_DIR})
-set_tests_properties(browser/types PROPERTIES SKIP_RETURN_CODE 77)
+set_tests_properties(browser/types PROPERTIES LABELS "slow;browser"
+  SKIP_RETURN_CODE 77)

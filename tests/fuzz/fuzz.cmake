@@ -26,7 +26,8 @@ sandbell_random_inputs(scene 40 sandbell_bindings)
 sandbell_random_inputs(reload 6 sandbell_bindings)
 set_source_files_properties(fuzz/fuzz_reload.c PROPERTIES
   COMPILE_DEFINITIONS SCRIPTS="${PROJECT_SOURCE_DIR}/scripts")
-set_tests_properties(random_reload PROPERTIES
+set_tests_properties(random_world PROPERTIES LABELS "slow;sanitize")
+set_tests_properties(random_reload PROPERTIES LABELS "slow;sanitize"
   ENVIRONMENT "SANDBELL_LIBRARY=${PROJECT_SOURCE_DIR};SANDBELL_CACHE=off")
 
 add_executable(random_mesh fuzz/random_mesh.c ${reader}/assimp.c
@@ -37,6 +38,7 @@ add_dependencies(random_mesh sandbell-mesh-reader)
 foreach(ending IN ITEMS obj stl glb)
   add_test(NAME random_mesh_${ending} COMMAND random_mesh
     ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus .${ending} 500)
+  set_tests_properties(random_mesh_${ending} PROPERTIES LABELS slow)
 endforeach()
 
 if(SANDBELL_FUZZ)

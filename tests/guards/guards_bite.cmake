@@ -4,7 +4,8 @@ set(offenders ${CMAKE_BINARY_DIR}/offenders)
 
 function(guard_bites name pattern)
   add_test(NAME ${name} COMMAND ${ARGN})
-  set_tests_properties(${name} PROPERTIES PASS_REGULAR_EXPRESSION "${pattern}")
+  set_tests_properties(${name} PROPERTIES LABELS quick
+    PASS_REGULAR_EXPRESSION "${pattern}")
 endfunction()
 
 # --- an object of the audio thread that opens, allocates, locks and prints ----
