@@ -24,9 +24,11 @@ endforeach()
 add_custom_command(OUTPUT ${made}/sandbell.1.gz
   COMMAND gzip -9nc ${made}/sandbell.man > ${made}/sandbell.1.gz
   DEPENDS ${made}/sandbell.man VERBATIM)
+set(maintainer "Sandbell maintainers <maintainers@sandbell.invalid>")
+configure_file(${CMAKE_CURRENT_LIST_DIR}/changelog ${made}/changelog @ONLY)
 add_custom_command(OUTPUT ${made}/changelog.gz
-  COMMAND gzip -9nc ${CMAKE_CURRENT_LIST_DIR}/changelog > ${made}/changelog.gz
-  DEPENDS ${CMAKE_CURRENT_LIST_DIR}/changelog VERBATIM)
+  COMMAND gzip -9nc ${made}/changelog > ${made}/changelog.gz
+  DEPENDS ${made}/changelog VERBATIM)
 add_custom_target(made_texts ALL DEPENDS ${made}/sandbell.1.gz
   ${made}/sandbell.bash ${made}/sandbell.zsh ${made}/changelog.gz)
 
@@ -59,8 +61,7 @@ install(CODE "
 # --- a package for Debian -------------------------------------------------------
 set(CPACK_PACKAGE_NAME sandbell)
 set(CPACK_PACKAGE_VENDOR "the Sandbell authors")
-set(CPACK_PACKAGE_CONTACT "Seed 47c8516f maintainers\
- <maintainers@users.noreply.a-seed-47c8516f.example>")
+set(CPACK_PACKAGE_CONTACT ${maintainer})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
   "sound simulation sandbox, scripted in Lua")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION

@@ -26,7 +26,9 @@ done
 expect 0 --help
 expect 0 -h
 expect 0 --version
-says out 'sandbell '
+version=$(sed 's/^sandbell //' "$out")
+equal "$(sed -n 's/^## \([0-9.]*\) .*/\1/p' "$root/CHANGELOG.md" | head -1)" "$version" 'the newest version of CHANGELOG.md'
+equal "$(sed -n 's/^version: //p' "$root/CITATION.cff")" "$version" 'the version of CITATION.cff'
 expect 2 help nonsense
 says err "there is no verb 'nonsense'"
 
