@@ -58,8 +58,8 @@ const char *guard_refusal_text(const guard *self) {
     static const char *const texts[] = {
         [GUARD_NO_REFUSAL] = "",
         [GUARD_ALL] = ": a scene has 256 MB of Lua; --trust removes the limit",
-        [GUARD_TABLE] = ": a table may have 32 MB, about two million entries; "
-                        "--trust removes the limit",
+        [GUARD_TABLE] = (": a table may have 32 MB, about two million entries; "
+                         "--trust removes the limit"),
         [GUARD_STRING] = ": a string may have 8 MB; --trust removes the limit",
     };
     _Static_assert(GUARD_MEMORY_CAP >> 20 == 256 && MOST_BLOCK >> 20 == 32 &&

@@ -31,7 +31,7 @@ static void make_turn(void) {
 
 /* The smaller limit, in bytes. */
 static rlim_t address_limit(void) {
-    static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};
+    static const __rlimit_resource_t kinds[] = {RLIMIT_AS, RLIMIT_DATA};
     rlim_t least = RLIM_INFINITY;
     for (int i = 0; i < 2; i++) {
         struct rlimit own;
