@@ -65,6 +65,19 @@ sb.body("bar", {
 """
 
 
+def until(check, what, seconds=20):
+    """The first value of check() that is true. The only place that sleeps: a test
+    waits for what it needs, never for a time in which that should have happened."""
+    end = time.time() + seconds
+    while True:
+        value = check()
+        if value:
+            return value
+        if time.time() > end:
+            raise AssertionError(f"not within {seconds} s: {what}")
+        time.sleep(0.05)
+
+
 class Program:
     """`sandbell studio SCENE`, without a sound card and without a browser."""
 
@@ -145,13 +158,25 @@ class Page:
             f"(async () => {{ {script} }})().then(done, e => done('ERROR ' + e.message));", *args)
 
     def until(self, script, what, seconds=20):
-        end = time.time() + seconds
-        while time.time() < end:
-            value = self.js(script)
-            if value:
-                return value
-            time.sleep(0.05)
-        raise AssertionError(f"not within {seconds} s: {what}; log: {self.log()}")
+        try:
+            return until(lambda: self.js(script), what, seconds)
+        except AssertionError as failed:
+            raise AssertionError(f"{failed}; log: {self.log()}") from None
+
+    def frames(self, count=3):
+        """Until the page has been laid out and drawn this many times."""
+        self.wait_for("for (let i = 0; i < arguments[0]; i++) await new Promise(requestAnimationFrame)", count)
+
+    def settle(self):
+        """Until the program has answered what the page has sent, and that is shown."""
+        self.frames()
+        self.wait_for("await studio.transport.request('ping', { t: 0 })")
+        self.frames()
+
+    def play(self, seconds):
+        """Until so much has been played, in time of the scene."""
+        end = self.js("return studio.bar.time") + seconds
+        self.until(f"return studio.bar.time > {end}", f"{seconds} s have been played", 20 + 5 * seconds)
 
     def log(self):
         return [f"{e['level']} {e['message']}" for e in self.driver.get_log("browser")]
@@ -176,13 +201,13 @@ class Page:
         self.mouse("mousePressed", x, y, "left", 1)
         self.mouse("mouseReleased", x, y, "left")
 
-    def drag(self, points, modifiers=0, pause=0.02):
+    def drag(self, points, modifiers=0):
         (x, y), rest = points[0], points[1:]
         self.mouse("mouseMoved", x, y)
         self.mouse("mousePressed", x, y, "left", 1, modifiers)
         for x, y in rest:
             self.mouse("mouseMoved", x, y, "left", 1, modifiers)
-            time.sleep(pause)
+            self.frames(2)
         self.mouse("mouseReleased", x, y, "left", 0, modifiers)
 
     def key(self, key, code=None, text=None, modifiers=0):
@@ -280,6 +305,7 @@ class Client:
         self.next = 1
         self.sounds = []  # time of arrival, first frame, rate, samples of one channel
         self.got = 0
+        self.time = 0.0  # of the scene; for those who subscribe to stats
         self.ask("hello", protocol=1, subscribe=list(subscribe), window=200)
 
     def take(self, count):
@@ -304,7 +330,10 @@ class Client:
             size = struct.unpack(">Q", self.take(8))[0]
         content, now = self.take(size), time.time()
         if kind & 15 == 1:
-            return json.loads(content)
+            message = json.loads(content)
+            if message["type"] == "stats":
+                self.time = message["time"]
+            return message
         self.got += 1
         self.say("ack", n=self.got)
         while len(content) >= 16:
@@ -322,6 +351,14 @@ class Client:
             message = self.hear()
             if message and message.get("id") == number:
                 return message
+
+    def play(self, seconds):
+        """Until so much has been played, in time of the scene."""
+        begun = None
+        while begun is None or self.time <= begun + seconds:
+            message = self.hear()
+            if begun is None and message and message["type"] == "stats":
+                begun = self.time
 
     def close(self):
         self.link.close()

@@ -1,6 +1,5 @@
 """Every control has a name and works by keyboard; the page is usable at 320
 pixels; what is moving respects the wish for less motion."""
-import time
 
 from studio import StudioTest, main
 
@@ -28,7 +27,7 @@ class Access(StudioTest):
         total = 0
         for tab in TABS:
             self.page.tab(tab)
-            time.sleep(0.3)
+            self.page.settle()
             bad, good = self.unnamed()
             self.assertEqual(bad, [], tab)
             total += good
@@ -82,19 +81,19 @@ class Access(StudioTest):
     def test_narrow_page_is_usable(self):
         self.page.resize(320, 640)
         try:
-            time.sleep(0.5)
+            self.page.settle()
             wide = self.page.js("return document.documentElement.scrollWidth")
             self.assertLessEqual(wide, 320)
             for tab in TABS:
                 self.page.tab(tab)
                 self.assertLessEqual(self.page.js("return document.documentElement.scrollWidth"), 320, tab)
             self.page.js("window.scrollTo(0, 0); studio.view.bodies.frame()")
-            time.sleep(0.5)
+            self.page.frames()
             struck = self.page.strike_at([0, 0.006, 0])
             self.assertLess(abs(struck["point"][0]), 0.005)
         finally:
             self.page.resize(1280, 800)
-            time.sleep(0.5)
+            self.page.frames()
             self.page.js("studio.view.bodies.frame()")
 
     def test_reduced_motion_and_reload(self):
@@ -109,7 +108,7 @@ class Access(StudioTest):
         self.page.until("return studio.view.motion.parts.length === 1", "the shape is shown")
         amount = "return studio.view.bodies.focusMaterial.uniforms.shapeAmount.value"
         before = self.page.js(amount)
-        time.sleep(0.4)
+        self.page.frames(20)
         self.assertEqual(self.page.js(amount), before)
         self.assertGreater(before, 0)
         self.page.js("studio.store.showMode(0)")

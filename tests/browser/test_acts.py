@@ -2,9 +2,8 @@
 to be set, values go into the file, and every act can be undone and done again."""
 import json
 import os
-import time
 
-from studio import StudioTest, main
+from studio import StudioTest, main, until
 
 SCENE = """local sb = require "sandbell"
 sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 } }
@@ -63,10 +62,7 @@ class Acts(StudioTest):
             return file.read()
 
     def until_disk(self, text):
-        end = time.time() + 10
-        while self.on_disk() != text and time.time() < end:
-            time.sleep(0.03)
-        self.assertEqual(self.on_disk(), text)
+        until(lambda: self.on_disk() == text, f"the file is: {text}")
 
     def select(self, name):
         self.page.js("studio.store.select([...studio.store.bodies.values()].find(b => b.name === arguments[0]).id)", name)
@@ -426,8 +422,10 @@ class Acts(StudioTest):
         with open(picture, "wb") as file:
             file.write(b"before")
         self.page.js("studio.paint.makeButton.click()")
-        self.page.until("return studio.paint.channels.size > 0 && studio.paint.atlas && !studio.paint.box.hidden", "there is a texture")
-        before = self.page.js("return studio.paint.channels.get(0)[0]")
+        there = "return studio.paint.atlas && !studio.paint.box.hidden && [...(studio.paint.channels.get(0)?.slice(0, 1) ?? [])]"
+        self.page.until(there, "there is a texture")
+        self.page.settle()  # the scene may be told anew, and the texture read again
+        before = self.page.until(there, "there is still a texture")[0]
         self.page.js("studio.paint.value = 1; studio.paint.fill()")
         self.assertEqual(self.page.js("return studio.paint.channels.get(0)[0]"), 65535)
         self.page.wait_for("await studio.paint.saveThere()")
@@ -438,7 +436,7 @@ class Acts(StudioTest):
                                       (self.redo, 65535, b"before"), (self.redo, 65535, saved)):
             way()
             self.page.wait_for("await studio.history.running")
-            self.page.until(f"return studio.paint.channels.get(0)[0] === {expected}", "the stroke")
+            self.page.until(f"return studio.paint.channels.get(0)?.[0] === {expected}", "the stroke")
             with open(picture, "rb") as file:
                 self.assertEqual(file.read(), bytes_)
         for _ in range(3):

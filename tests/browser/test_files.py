@@ -4,7 +4,6 @@ what it removed, the gain, sound without an AudioWorklet."""
 import csv
 import math
 import struct
-import time
 
 from studio import Page, StudioTest, main
 

@@ -7,10 +7,9 @@ import signal
 import subprocess
 import tempfile
 import threading
-import time
 import unittest
 
-from studio import PROGRAM, Client, Page, Program, main
+from studio import PROGRAM, Client, Page, Program, main, until
 
 # press NAME, turn NAME VALUE, strike BODY X Y Z (downwards), wrong/right QUESTION [ANSWER]
 STEPS = {
@@ -100,7 +99,7 @@ class Lessons(unittest.TestCase):
         value = rest[0].replace("_", " ") if rest else None
         if kind == "press":
             self.page.js("document.querySelector(`[data-press=\"${arguments[0]}\"]`).click()", name)
-            time.sleep(0.2)  # some stop their body with a hand first
+            self.page.play(0.2)  # some stop their body with a hand first
         elif kind == "turn":
             self.page.js("const f = document.querySelector(`[data-turn=\"${arguments[0]}\"] input[type=text]`);"
                          "f.value = arguments[1]; f.dispatchEvent(new Event('change'))", name, value)
@@ -113,12 +112,7 @@ class Lessons(unittest.TestCase):
             self.assertFalse(is_right, f"{name}: {text}")
         else:
             # What a slider changes may have to be solved, a bow has to begin.
-            end = time.time() + 8
-            is_right, text = self.verdict(name, value)
-            while not is_right and time.time() < end:
-                time.sleep(0.1)
-                is_right, text = self.verdict(name, value)
-            self.assertTrue(is_right, f"{name}: {text}")
+            until(lambda: self.verdict(name, value)[0], f"{name} is right")
 
     def test_each_question_with_a_wrong_and_a_right_answer(self):
         for number, (name, steps) in enumerate(STEPS.items()):
@@ -213,7 +207,7 @@ class Lessons(unittest.TestCase):
         self.assertTrue(self.page.js("return document.activeElement.matches('[data-press]')"))
         self.page.resize(320, 640)
         try:
-            time.sleep(0.3)
+            self.page.frames()
             self.assertLessEqual(self.page.js("return document.documentElement.scrollWidth"), 320)
             self.assertGreater(self.page.js("return document.querySelector('.lesson-text').clientHeight"), 100)
         finally:
@@ -238,11 +232,11 @@ class Student(unittest.TestCase):
     def work(self, *calls):
         program = LessonProgram(self.folder)
         try:
-            client = Client(program)
+            client = Client(program, ["stats"])
             replies = []
             for kind, fields in calls:
                 replies.append(client.ask(kind, **fields))
-                time.sleep(0.2)  # a hand stops the bar before it is struck
+                client.play(0.2)  # a hand stops the bar before it is struck
             client.close()
         finally:
             program.process.send_signal(signal.SIGTERM)

@@ -7,7 +7,6 @@ import re
 import shutil
 import socket
 import tempfile
-import time
 import unittest
 
 from studio import Page, Program, ROOT, StudioTest, main
@@ -240,7 +239,7 @@ class Gallery(NoScene):
                         "the scene is open", 60)
         self.assertEqual(self.page.find("#scene-name").text, "hello.lua")
         self.assertTrue(self.page.js("return studio.store.body.name === 'bar'"))
-        time.sleep(0.5)
+        self.page.settle()
         self.assertEqual([line for line in self.page.log() if "SEVERE" in line], [])
         self.edit_makes_a_copy()
 

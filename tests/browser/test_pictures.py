@@ -7,10 +7,9 @@ scripts/pictures/draw.sh uses that for the pictures of the guide; only then are
 shadows drawn, which take seconds without a graphics card.
 """
 import os
-import time
 import unittest
 
-from studio import Page, Program, ROOT, main
+from studio import Page, Program, ROOT, main, until
 
 FOLDER = os.environ.get("PICTURES")
 
@@ -42,9 +41,9 @@ class Pictures(unittest.TestCase):
     def test_strike(self):
         def arrange(page):
             page.click_at(*self.middle(page, 40, 40))
-            time.sleep(1)
+            page.play(1)
             page.click_at(*self.middle(page, -60, 50))
-            time.sleep(0.4)
+            page.play(0.4)
         self.state("strike", "bowl.lua", arrange)
 
     def test_shape(self):
@@ -52,7 +51,7 @@ class Pictures(unittest.TestCase):
             page.tab("inspector")
             page.js("studio.view.motion.moving = false; studio.store.showMode(4)")
             page.until("return studio.view.motion.parts.length", "the shape is shown")
-            time.sleep(1)
+            page.settle()
         self.state("shape", "gong.lua", arrange)
 
     def test_paint(self):
@@ -62,7 +61,7 @@ class Pictures(unittest.TestCase):
             page.js("studio.view.setColour('weight'); studio.view.pointer.setTool('paint'); studio.paint.size = 0.12")
             x, y = self.middle(page)
             page.drag([(x - 40, y - 10), (x, y), (x + 30, y + 12), (x + 60, y + 10)])
-            time.sleep(1)
+            page.settle()
         self.state("paint", "paint_me.lua", arrange)
 
     def test_contact(self):
@@ -70,14 +69,13 @@ class Pictures(unittest.TestCase):
             page.tab("contact")
             # With shadows and no graphics card a frame can take seconds, and a
             # click comes before the trace is asked for.
-            shown = "return / at most /.test(studio.contact.title)"
-            for _ in range(8):
+            def strike():
                 page.click_at(*self.middle(page, -30, 0))
-                time.sleep(1.5)
-                if page.js(shown):
-                    break
-            page.until(shown, "a contact is shown")
-            time.sleep(0.5)
+                page.play(1)
+                return page.js("return / at most /.test(studio.contact.title)")
+
+            until(strike, "a contact is shown", 60)
+            page.settle()
         self.state("contact", "hello.lua", arrange, scheme="light")
 
     def test_world(self):
@@ -85,7 +83,7 @@ class Pictures(unittest.TestCase):
             page.tab("quality")
             page.tab("events")
             page.until("return studio.events.list.length > 4", "dice have fallen")
-            time.sleep(1)
+            page.play(1)
         self.state("world", "xylophone.lua", arrange)
 
     def test_lesson(self):
@@ -94,9 +92,9 @@ class Pictures(unittest.TestCase):
             page.js("document.querySelector('#predict-centre').value = '1 and 3'")
             page.click('[data-press="strike_centre"]')
             page.until("return !document.querySelector('.outcome').hidden", "what was predicted is told")
-            time.sleep(0.5)
+            page.settle()
             page.js("document.querySelector('.ask.predict').scrollIntoView({block: 'start'})")
-            time.sleep(0.5)
+            page.settle()
         self.state("lesson", "lessons/03_where_you_strike.lua", arrange)
 
 

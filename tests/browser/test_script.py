@@ -2,9 +2,8 @@
 file on disk is the truth; the console is the prompt."""
 import json
 import os
-import time
 
-from studio import BAR, StudioTest, main
+from studio import BAR, StudioTest, main, until
 
 # It rings for some seconds.
 SCENE = BAR.replace("alpha = 30", "alpha = 2")
@@ -132,9 +131,7 @@ class Script(StudioTest):
                         "if (value !== 7.5) studio.inspector.params.get('level').take(7.5, true);"
                         "return value === 7.5", "the param is set")
         self.page.js("studio.inspector.writeParam('level')")
-        end = time.time() + 10
-        while self.on_disk() == SCENE and time.time() < end:
-            time.sleep(0.05)
+        until(lambda: self.on_disk() != SCENE, "the file is written")
         self.assertEqual(self.on_disk(), SCENE.replace("default = 3", "default = 7.5"))
 
 

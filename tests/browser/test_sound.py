@@ -3,9 +3,8 @@ measured in the sound that the page gets."""
 import math
 import os
 import threading
-import time
 
-from studio import Client, StudioTest, level_at, main
+from studio import Client, StudioTest, level_at, main, until
 
 
 # The fifth mode of this bar is loud: low ones radiate little.
@@ -83,8 +82,8 @@ class Sound(StudioTest):
         self.set_alpha(55)
         self.page.js("document.querySelector('[aria-label=\"Solo mode 5\"]').click()")
         self.page.until("return studio.store.isSolo(5)", "solo is set")
-        self.page.js("studio.bar.act('reset')")
-        time.sleep(0.6)
+        before = self.page.js("studio.bar.act('reset'); return studio.store.origin")
+        self.page.until(f"return studio.store.origin > {before}", "the scene starts again")
         try:
             rate, sound = self.strike_and_hear(0.8)
         finally:
@@ -243,15 +242,12 @@ class Slider(StudioTest):
         level, times = 1.0, []
         origin = self.page.js("return performance.timeOrigin")
         for i in range(40):
-            time.sleep(0.3 + 0.01 * (i % 7))
+            some = len(client.sounds) + 20 + i % 7
+            until(lambda: len(client.sounds) > some, "packets have come since")
             level = 1.25 - level  # 1 or 0.25
             moved = 1e-3 * (origin + self.page.js(
                 "const t = performance.now(); studio.inspector.params.get('level').take(arguments[0], false); return t", level))
-            end, came = time.time() + 20, None
-            while not came and time.time() < end:
-                time.sleep(0.1)
-                came = self.changed(list(client.sounds), moved, level)
-            self.assertTrue(came, "the sound does not change")
+            came = until(lambda: self.changed(list(client.sounds), moved, level), "the sound changes")
             times.append(1000 * (came - moved))
         stop.set()
         reader.join()

@@ -3,7 +3,6 @@ stays silent; keys strike, too."""
 import math
 import os
 import statistics
-import time
 
 from studio import StudioTest, main
 
@@ -13,7 +12,8 @@ NODE = 0.224157
 
 class Strike(StudioTest):
     def test_page_has_no_errors(self):
-        time.sleep(1)
+        self.page.settle()
+        self.page.play(0.5)
         self.assertEqual([line for line in self.page.log() if "SEVERE" in line], [])
         self.assertEqual(self.page.js("return location.hash"), "")
         self.assertEqual(self.page.find("#live-text").text, "live")
@@ -42,7 +42,7 @@ class Strike(StudioTest):
             self.page.js("rows.length = 0")
             struck = self.page.strike_at([x, 0.006, 0], reach=10, weights=(1, 0.01, 0.01))
             self.assertLess(abs(struck["point"][0] - x), 1e-4)
-            time.sleep(0.8)
+            self.page.until(f"return studio.bar.time > {struck['t'] + 0.4}", "it has rung")
             for t, row in self.page.js("return rows"):
                 if 0.02 < t - struck["t"] < 0.3 and max(row) > 0:
                     given = [e * math.exp(2 * s * (t - struck["t"])) for e, s in zip(row, sigma)]
@@ -87,12 +87,7 @@ class Strike(StudioTest):
                              "return a.visible && a.children[0].position.clone().applyQuaternion(a.quaternion).normalize().toArray()")
         self.assertGreater(abs(arrow[2]), 0.99)  # its shaft stands on the face
         self.page.click_at(x, y)
-        energy = []
-        for _ in range(50):
-            energy = self.page.energies()
-            if energy and max(energy) > 1e-9:
-                break
-            time.sleep(0.05)
+        energy = self.page.until("const e = [...studio.modes.energy]; return Math.max(...e) > 1e-9 && e", "it rings")
         for kind in ("flexural", "lateral"):
             mine = [i for i, label in enumerate(labels) if label.startswith(kind)][:3]
             shown, given = max(abs(phi[i]) for i in mine), max(energy[i] for i in mine)
@@ -114,9 +109,8 @@ class Strike(StudioTest):
     def test_pointer_shows_the_response_before_the_strike(self):
         x, y = self.page.pixel_of([(NODE - 0.5) * 0.4, 0.006, 0])
         self.page.mouse("mouseMoved", x, y)
+        self.page.settle()
         phi = self.page.until("const p = studio.store.probe; return p && p.phi", "phi is shown")
-        time.sleep(0.3)
-        phi = self.page.js("return studio.store.probe.phi")
         self.assertLess(abs(phi[0]), 0.03 * max(map(abs, phi)))
         bars = self.page.js("return document.querySelectorAll('#modes-table tbody tr').length")
         self.assertGreater(bars, 3)

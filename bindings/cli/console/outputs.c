@@ -63,8 +63,8 @@ static bool is_same(const char *one, const char *two) {
 
 static const char *value_of(const option_row *row, const void *def) {
     bool is_file = row->kind == OPTION_FILE || row->kind == OPTION_OUTPUT;
-    return is_file ? *(const char *const *)((const char *)def + row->offset)
-                   : NULL;
+    const void *slot = (const char *)def + row->offset;
+    return is_file ? *(const char *const *)slot : NULL;
 }
 
 bool is_output_separate(const cli_verb *verb, const void *def,
