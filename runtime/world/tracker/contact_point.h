@@ -24,6 +24,8 @@ typedef struct sb_contact_point {
     double impulse_ns;   /* normal impulse in this step, >= 0 */
     double blow_ns;      /* the part of it that changed speeds at once, by an
                           * impact */
+    double weight_ns;    /* the part of it that bears weight in this step; 0
+                          * where steps are so short that it does not matter */
     sb_vec3 rub_ns;      /* friction impulse on the first */
     sb_vec3 velocity[2]; /* of each surface at the point, before the step */
     sb_vec3 centre[2];   /* velocity of each solid's centre of mass */
@@ -31,6 +33,7 @@ typedef struct sb_contact_point {
      * 1/m + (r x n) . I^-1 (r x n); 0 when the solid is not free. */
     double inverse_mass[2];
     double restitution; /* of the pair */
+    bool is_given;      /* it rebounds by that, whatever its modes take */
     bool is_smooth;     /* one of them is faceted but stands for a smooth
                          * shape */
 } sb_contact_point;

@@ -25,8 +25,8 @@ static double share_of(double step_s, double tau_s) {
     return 1 - exp(-step_s / fmax(tau_s, 2 * step_s));
 }
 
-sb_status sb_tracker_create(const sb_tracker_def *def, sb_tracker **out,
-                            sb_error *err) {
+static sb_status set_step(sb_tracker *t, const sb_tracker_def *def,
+                          sb_error *err) {
     if (!(def->step_s >= 1e-6 && def->step_s <= 1)) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "the tracker's step is %g s, expected 1e-6 .. 1",
@@ -37,17 +37,34 @@ sb_status sb_tracker_create(const sb_tracker_def *def, sb_tracker **out,
                        "the tracker's gravity is %g m/s^2, expected 0 .. 1e4",
                        def->gravity_m_s2);
     }
-    sb_tracker *t = sb_alloc(1, sizeof *t);
-    if (t == NULL)
-        return sb_fail(err, SB_NO_MEMORY, "no memory for a contact tracker");
     double fall_m_s = def->gravity_m_s2 * def->step_s;
     t->step_s = def->step_s;
     t->share = share_of(t->step_s, smooth_s);
     t->share_facets = share_of(t->step_s, smooth_facets_s);
     t->impact_m_s = fmax(least_impact_m_s, impact_falls * fall_m_s);
     t->rest_m_s = fmax(least_rest_m_s, rest_falls * fall_m_s);
+    return SB_OK;
+}
+
+sb_status sb_tracker_create(const sb_tracker_def *def, sb_tracker **out,
+                            sb_error *err) {
+    sb_tracker *t = sb_alloc(1, sizeof *t);
+    if (t == NULL)
+        return sb_fail(err, SB_NO_MEMORY, "no memory for a contact tracker");
+    sb_status status = set_step(t, def, err);
+    if (status) {
+        sb_free(t);
+        return status;
+    }
     *out = t;
     return SB_OK;
+}
+
+sb_status sb_tracker_retime(sb_tracker *t, const sb_tracker_def *def,
+                            double now_s, sb_error *err) {
+    sb_status status = set_step(t, def, err);
+    if (!status) t->now_s = sb_larger(t->now_s, now_s);
+    return status;
 }
 
 void sb_tracker_destroy(sb_tracker *t) {
@@ -95,7 +112,7 @@ static int drop_stalest(sb_tracker *t, sb_contact_patch *patches, int count) {
     while (count > SB_PATCHES_KEPT) {
         int stalest = 0;
         for (int i = 1; i < count; i++)
-            if (patches[i].missing > patches[stalest].missing) stalest = i;
+            if (patches[i].missing_s > patches[stalest].missing_s) stalest = i;
         sb_contact_patch_end(t, &patches[stalest], &t->late, t->step_s);
         count--;
         memmove(&patches[stalest], &patches[stalest + 1],

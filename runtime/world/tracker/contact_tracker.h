@@ -18,7 +18,8 @@
  *   impact      The contact closes faster than 3 g h and 1 cm/s when it begins
  *               or after it was open for two steps. While it bears a load, only
  *               if its impulse is twice that of the load, and not within 4 ms
- *               of the last impact. Its impulse excludes that of the load.
+ *               of the last impact. Its impulse excludes that of the load, or
+ *               the weight that its points bear (weight_ns) if that is more.
  *               Several points of one contact in one step are one impact.
  *               Weak impacts (below 12 g h) that repeat at one place without
  *               decaying are artefacts of the solver: after 24 on one contact,
@@ -91,6 +92,7 @@ typedef struct sb_tracked {
     double impulse_ns; /* along the normal, without that of the load */
     double mass_kg;    /* effective mass of both: 1 / sum of inverse masses */
     double restitution;
+    bool is_given; /* of contact_point.h */
     /* BEGIN, MOVE */
     double force_n;         /* along the normal, mean of the step (smoothed) */
     sb_vec3 slip_m_s;       /* of the first over the second; also for impacts */
@@ -104,6 +106,12 @@ typedef struct sb_tracked {
 SB_NODISCARD sb_status sb_tracker_create(const sb_tracker_def *def,
                                          sb_tracker **out, sb_error *err);
 void sb_tracker_destroy(sb_tracker *tracker); /* NULL is allowed */
+
+/* The next step starts at `now_s`, unless that is earlier than the end of the
+ * last one, and has this length and gravity. BAD_ARGUMENT: as above. */
+SB_NODISCARD sb_status sb_tracker_retime(sb_tracker *tracker,
+                                         const sb_tracker_def *def,
+                                         double now_s, sb_error *err);
 
 /* Processes the contact points of a step and returns its events ordered by
  * time. NO_MEMORY: the call can be repeated. */

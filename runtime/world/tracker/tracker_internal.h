@@ -32,15 +32,15 @@ typedef struct sb_contact_patch {
     uint32_t contact; /* 0: no event yet */
     sb_contact_state state;
     bool has_begun, is_over, is_smooth;
-    bool is_settled; /* at rest, and its last MOVE was sent */
-    bool has_parted; /* has separated since it last bore a load */
-    int missing;     /* steps without a point */
-    int idle;        /* steps without a load */
-    int steady;      /* consecutive steps in which its velocity hardly
+    bool is_settled;  /* at rest, and its last MOVE was sent */
+    bool has_parted;  /* has separated since it last bore a load */
+    double missing_s; /* time without a point */
+    int idle;         /* steps without a load */
+    int steady;       /* consecutive steps in which its velocity hardly
                       * changed */
-    int count;       /* number of values in the means below */
-    double calm_s;   /* time for which all speeds have been small */
-    int weak_count;  /* of weak impacts that do not decay */
+    int count;        /* number of values in the means below */
+    double calm_s;    /* time for which all speeds have been small */
+    int weak_count;   /* of weak impacts that do not decay */
     double begin_s, place_s, impact_s, weak_s, weak_m_s;
     sb_vec3 point, normal;
     sb_vec3 follower; /* follows the point of a faceted contact */
@@ -58,8 +58,9 @@ typedef struct sb_patch_sum {
     sb_vec3 point, normal, velocity[2], centre[2];
     double centre_inverse_mass[2];
     /* Only over points that close faster than chatter. */
-    double impact_ns, impact_m_s, impact_time_s, impact_inverse_mass,
-        impact_restitution;
+    double impact_ns, impact_weight_ns, impact_m_s, impact_time_s,
+        impact_inverse_mass, impact_restitution;
+    bool is_given;
     sb_vec3 impact_point, impact_normal, impact_slip;
 } sb_patch_sum;
 

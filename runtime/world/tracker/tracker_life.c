@@ -95,7 +95,8 @@ static double impact_impulse(const sb_tracker *t, sb_contact_patch *s,
                              const sb_patch_sum *sum) {
     if (sum->impact_ns <= 0 || is_kept_going(t, s, sum)) return 0;
     double load_ns = s->force_n * t->step_s;
-    double impact_ns = sum->impact_ns - load_ns;
+    double impact_ns =
+        sum->impact_ns - sb_larger(load_ns, sum->impact_weight_ns);
     double mass =
         sum->impact_inverse_mass > 0 ? 1 / sum->impact_inverse_mass : 0;
     double whole_ns = mass * sum->impact_m_s; /* impulse that stops the whole
@@ -121,6 +122,7 @@ static void strike(sb_tracker *t, sb_contact_patch *s, const sb_patch_sum *sum,
     e->mass_kg = sum->impact_inverse_mass > 0 ? 1 / sum->impact_inverse_mass
                                               : impact_ns / sum->impact_m_s;
     e->restitution = sum->impact_restitution;
+    e->is_given = sum->is_given;
     e->slip_m_s = sum->impact_slip;
     e->age_s = s->has_begun ? t->now_s + sum->impact_time_s - s->begin_s : 0;
 }
@@ -284,7 +286,7 @@ static bool lasts(const sb_tracker *t, const sb_contact_patch *s) {
     bool is_patient = s->is_smooth || (s->has_begun && s->state == SB_RESTING);
     double most_s = is_patient ? sb_larger(long_patience_s, 6 * t->step_s)
                                : sb_larger(patience_s, 3 * t->step_s);
-    return s->missing * t->step_s <= most_s;
+    return s->missing_s <= most_s + 1e-9; /* a sum of steps is not exact */
 }
 
 static void begin(sb_tracker *t, sb_contact_patch *s, const sb_patch_sum *sum) {
@@ -302,7 +304,7 @@ static bool step_without_load(sb_tracker *t, sb_contact_patch *s,
                               const sb_patch_sum *sum) {
     s->idle++;
     s->has_parted |= sum->has_parted;
-    s->missing = sum->is_kept && s->has_begun ? 0 : s->missing + 1;
+    s->missing_s = sum->is_kept && s->has_begun ? 0 : s->missing_s + t->step_s;
     if (!s->has_begun) return lasts(t, s);
     s->count++;
     if (sum->is_kept) take_place(t, s, sum);
@@ -321,7 +323,8 @@ bool sb_contact_patch_step(sb_tracker *t, sb_contact_patch *s,
     double impact_ns = impact_impulse(t, s, sum);
     if (impact_ns > 0) strike(t, s, sum, impact_ns);
     bool goes_on = !sum->is_new && !is_open(s) && impact_ns <= 0;
-    s->missing = s->idle = 0;
+    s->missing_s = 0;
+    s->idle = 0;
     s->has_parted = false;
     if (s->has_begun) {
         s->count++;

@@ -105,10 +105,12 @@ static void add_impact(sb_patch_sum *sum, const sb_contact_point *p,
     double w = p->impulse_ns;
     sb_vec3 slip = sb_vec3_sub(p->velocity[0], p->velocity[1]);
     sum->impact_ns += w;
+    sum->impact_weight_ns += p->weight_ns;
     sum->impact_m_s += w * p->approach_m_s;
     sum->impact_time_s += w * p->time_s;
     sum->impact_inverse_mass += w * inverse;
     sum->impact_restitution += w * p->restitution;
+    sum->is_given |= p->is_given;
     add_scaled(&sum->impact_point, p->point, w);
     add_scaled(&sum->impact_normal, p->normal, w);
     add_scaled(&sum->impact_slip, sb_along_surface(slip, p->normal), w);
