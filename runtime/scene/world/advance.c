@@ -11,6 +11,9 @@
 /* More impacts per control step cannot be heard separately. */
 enum { MOST_IMPACTS = 512 };
 
+/* After this time without a foreign step. */
+#define PAUSE_S 0.1
+
 /* --- events -------------------------------------------------------------- */
 
 const char *sb_world_event_kind_name(sb_world_event_kind kind) {
@@ -179,6 +182,20 @@ static sb_status step_world(sb_scene *scene, const sb_tracked **events,
     return status;
 }
 
+void scene_play_events(sb_scene *scene, const sb_tracked *events, int count,
+                       double start_s, int *impacts) {
+    for (int i = 0; i < count; i++) {
+        double time_s = start_s + events[i].time_s;
+        if (events[i].kind != SB_TRACKED_IMPACT) {
+            scene_follow(scene, &events[i], time_s);
+        } else if ((*impacts)++ < MOST_IMPACTS) {
+            scene_collide(scene, &events[i], time_s, true);
+        } else {
+            scene->world->unheard++;
+        }
+    }
+}
+
 static sb_status take_step(sb_scene *scene, int *impacts, sb_error *err) {
     scene_world *world = scene->world;
     double start_s = scene_world_now(world);
@@ -186,16 +203,8 @@ static sb_status take_step(sb_scene *scene, int *impacts, sb_error *err) {
     const sb_tracked *events;
     sb_status status = step_world(scene, &events, &event_count, err);
     if (!status) status = scene_log_thrown(world, start_s, err);
-    for (int i = 0; i < event_count && !status; i++) {
-        double time_s = start_s + events[i].time_s;
-        if (events[i].kind != SB_TRACKED_IMPACT) {
-            scene_follow(scene, &events[i], time_s);
-        } else if ((*impacts)++ < MOST_IMPACTS) {
-            scene_collide(scene, &events[i], time_s, true);
-        } else {
-            world->unheard++;
-        }
-    }
+    if (!status)
+        scene_play_events(scene, events, event_count, start_s, impacts);
     return status;
 }
 
@@ -312,11 +321,34 @@ static sb_status catch_up(sb_scene *scene, double now_s, sb_error *err) {
     return is_whole ? scene_world_deform_end(scene, world_s, err) : SB_OK;
 }
 
+/* The steps were taken elsewhere (foreign_step.h). When none has come for a
+ * while, the other engine is paused, and so is what it moves. */
+static void advance_foreign(sb_scene *scene, double from_s, double to_s) {
+    world_foreign *foreign = &scene->world->foreign;
+    bool has_moved = foreign->now_s > foreign->heard_s;
+    scene_shake(scene, to_s);
+    if (from_s > foreign->now_s + PAUSE_S) {
+        scene_follow_none(scene, from_s, true);
+    } else {
+        scene_follow_up(scene, from_s);
+    }
+    if (has_moved) {
+        send_poses(scene, foreign->heard_s, foreign->now_s);
+        keep_heard(scene);
+        foreign->heard_s = foreign->now_s;
+    }
+    occlude(scene, has_moved, to_s);
+}
+
 sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
                            sb_error *err) {
     sb_status status = look(scene, from_s, err);
     scene_world *world = scene->world;
     if (status || !world) return status;
+    if (world->foreign.is_on) {
+        advance_foreign(scene, from_s, to_s);
+        return SB_OK;
+    }
     int impacts = 0;
     bool has_moved = false;
     double start_s = scene_world_now(world);

@@ -121,9 +121,13 @@ static void report_end(sb_scene *scene, world_contact *contact, double time_s) {
     report_load(scene, contact, &contact->last, SB_LASTING_ENDS, time_s);
 }
 
+static bool is_asleep(const sb_scene *scene, sb_body_id id) {
+    return id.generation == 0 || sb_scene_is_asleep(scene, id);
+}
+
 static bool are_asleep(const sb_scene *scene, const world_contact *contact) {
-    return sb_scene_is_asleep(scene, contact->body[0]) &&
-           sb_scene_is_asleep(scene, contact->body[1]);
+    return is_asleep(scene, contact->body[0]) &&
+           is_asleep(scene, contact->body[1]);
 }
 
 /* The tracker reports no contact for a sleeping pair, although it persists. */
@@ -146,10 +150,8 @@ static void end_sleep(sb_scene *scene, const sb_body_id body[2],
 static void begin(sb_scene *scene, const sb_tracked *event, double time_s) {
     scene_world *world = scene->world;
     sb_body_id body[2];
-    for (int i = 0; i < 2; i++) {
-        body[i] = scene_world_body(world, event->user[i]);
-        if (!sb_scene_has(scene, body[i])) return;
-    }
+    for (int i = 0; i < 2; i++)
+        if (!scene_tracked_body(scene, event->user[i], &body[i])) return;
     end_sleep(scene, body, time_s);
     world_contact *contact = find(world, event->contact);
     if (!contact) contact = add(world, event->contact);
@@ -191,12 +193,13 @@ void scene_follow(sb_scene *scene, const sb_tracked *event, double time_s) {
 /* --- lasting contacts ---------------------------------------------------- */
 
 static bool rings(const sb_scene *scene, sb_body_id id) {
-    const scene_body *body = scene_body_of(scene, id);
+    const scene_body *body = scene_side(scene, id);
     return !body->is_lost && sb_planned_rings(&body->declared);
 }
 
-/* The flatter body is the ground that the other moves over. */
+/* The flatter body is the ground that the other moves over; `nothing` never. */
 static int ground_of(const sb_scene *scene, const world_contact *contact) {
+    if (contact->body[1].generation == 0) return 0;
     double round_m[2], edge_m;
     for (int i = 0; i < 2; i++)
         round_m[i] = scene_curvature_m(scene, contact->body[i], &edge_m);
@@ -206,7 +209,7 @@ static int ground_of(const sb_scene *scene, const world_contact *contact) {
 
 /* Radius of the rim that a body rolls on, or 0. */
 static double rim_m(const sb_scene *scene, sb_body_id id) {
-    sb_collider c = scene_body_of(scene, id)->collider;
+    sb_collider c = scene_side(scene, id)->collider;
     bool has_rim = c.kind == SB_COLLIDER_CYLINDER || c.kind == SB_COLLIDER_RING;
     return has_rim ? c.radius : 0.0;
 }
@@ -223,11 +226,17 @@ static bool runs_round(const sb_scene *scene, const world_contact *contact) {
     return runs > (contact->sounds_round ? 2.0 : 4.0) * goes;
 }
 
+/* The body whose mass and form the thing on the ground has. */
+static sb_body_id thing_of(const world_contact *contact) {
+    sb_body_id over = contact->body[1 - contact->under];
+    return over.generation != 0 ? over : contact->body[contact->under];
+}
+
 /* Surfaces made from materials are shared: a hundred rings need one. With a
  * length, the surface repeats after it. */
 static sb_status surface_of(sb_scene *scene, sb_body_id id, double length_m,
                             sb_surface **out) {
-    const sb_body_def *def = &scene_body_of(scene, id)->declared.def;
+    const sb_body_def *def = &scene_side(scene, id)->declared.def;
     sb_status status = SB_OK;
     *out = NULL;
     if (def->surface && length_m > 0.0) {
@@ -245,8 +254,8 @@ static sb_lasting_setup plain_setup(const sb_scene *scene,
     sb_body_id under = contact->body[contact->under];
     sb_body_id over = contact->body[1 - contact->under];
     bool slides = contact->last.state == SB_SLIDING;
-    double mass_kg =
-        sb_model_mass_kg(scene_body_of(scene, over)->declared.model);
+    double mass_kg = sb_model_mass_kg(
+        scene_body_of(scene, thing_of(contact))->declared.model);
     if (!(mass_kg > 0.0) || !isfinite(mass_kg)) mass_kg = 1.0;
     sb_hertz hertz = scene_hertz(scene, contact->body, mass_kg);
     return (sb_lasting_setup){
@@ -266,8 +275,9 @@ static sb_status setup_of(sb_scene *scene, const world_contact *contact,
     sb_body_id under = contact->body[contact->under];
     sb_body_id over = contact->body[1 - contact->under];
     bool slides = contact->last.state == SB_SLIDING;
-    double edge_m, round_m = scene_curvature_m(scene, over, &edge_m);
-    double rim = rim_m(scene, over), turn_m = 2.0 * SB_PI * rim;
+    sb_body_id thing = thing_of(contact);
+    double edge_m, round_m = scene_curvature_m(scene, thing, &edge_m);
+    double rim = rim_m(scene, thing), turn_m = 2.0 * SB_PI * rim;
     *out = plain_setup(scene, contact);
     out->is_flat = slides && !isfinite(round_m);
     if (rim > 0.0 && !isfinite(round_m) && !slides) round_m = rim;
@@ -478,7 +488,9 @@ static bool follow_one(sb_scene *scene, world_contact *contact, double from_s,
                        int *sounds) {
     double time_s = fmax(contact->last_s, from_s);
     for (int i = 0; i < 2; i++)
-        if (!sb_scene_has(scene, contact->body[i])) return false;
+        if (contact->body[i].generation != 0 &&
+            !sb_scene_has(scene, contact->body[i]))
+            return false;
     if (contact->is_over) {
         hush(scene, contact, time_s);
         if (!lies(scene, contact)) {

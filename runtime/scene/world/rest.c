@@ -27,7 +27,7 @@ double scene_pair_restitution(const sb_scene *scene, const sb_body_id body[2]) {
     double e[2];
     bool says[2];
     for (int i = 0; i < 2; i++) {
-        const sb_body_def *def = &scene_body_of(scene, body[i])->declared.def;
+        const sb_body_def *def = &scene_side(scene, body[i])->declared.def;
         e[i] = sb_motion_restitution(&def->moves,
                                      def->has_material ? &def->material : NULL);
         says[i] = def->moves.restitution >= 0.0;
@@ -36,7 +36,9 @@ double scene_pair_restitution(const sb_scene *scene, const sb_body_id body[2]) {
 }
 
 static double damping_of(const sb_scene *scene, const world_contact *contact) {
-    double gravity = sb_vec3_length(scene->world_rules.gravity);
+    const world_foreign *foreign = &scene->world->foreign;
+    double gravity = sb_vec3_length(
+        foreign->is_on ? foreign->gravity : scene->world_rules.gravity);
     double force = contact->last.force_n;
     if (!(gravity > 0.0) || !(force > 0.0)) return 0.0;
     double both = scene_pair_restitution(scene, contact->body);
@@ -65,7 +67,7 @@ static bool needs_touch(const sb_scene *scene, const world_contact *contact,
                         int side) {
     sb_body_id id = contact->body[side];
     return !sb_scene_has_touch(scene, contact->touch[side]) &&
-           sb_planned_rings(&scene_body_of(scene, id)->declared) &&
+           sb_planned_rings(&scene_side(scene, id)->declared) &&
            count_resting(scene->world, id) < MOST_RESTING;
 }
 

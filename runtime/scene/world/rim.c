@@ -76,7 +76,7 @@ static bool lowest(const rim *at, const sb_pose *pose, sb_vec3 n,
 
 static bool run_round(const sb_scene *scene, sb_body_id id, int side,
                       sb_tracked *event) {
-    const scene_body *body = scene_body_of(scene, id);
+    const scene_body *body = scene_side(scene, id);
     rim at = rim_of(body);
     sb_vec3 n = sb_vec3_scale(event->normal, side == 0 ? 1.0 : -1.0);
     sb_vec3 offset, moves;
@@ -97,7 +97,8 @@ void scene_rim(const sb_scene *scene, const sb_body_id body[2],
                sb_tracked *event) {
     if (event->state != SB_ROLLING) return;
     for (int i = 0; i < 2; i++) {
-        if (sb_scene_motion(scene, body[1 - i]) == SB_MOTION_FIXED &&
+        const sb_body_def *def = &scene_side(scene, body[1 - i])->declared.def;
+        if (def->moves.motion == SB_MOTION_FIXED &&
             run_round(scene, body[i], i, event))
             return;
     }

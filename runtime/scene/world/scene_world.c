@@ -11,6 +11,7 @@
 #include <string.h>
 
 double scene_world_now(const scene_world *world) {
+    if (world->foreign.is_on) return world->foreign.now_s;
     double steps = (double)(world->skipped + sb_world_steps(world->world));
     return world->origin_s + steps / world->rate_hz;
 }
@@ -64,11 +65,12 @@ static void drop_joints(scene_world *world, sb_body_id id) {
 
 void scene_world_remove(sb_scene *scene, sb_body_id id, double time_s) {
     scene_body *body = scene_body_of(scene, id);
+    if (!scene->world) return;
+    scene_unfollow(scene, id, time_s);
+    scene_forget(scene, id);
     world_solid *solid = scene_solid(scene->world, body->user);
     if (!solid) return;
-    scene_unfollow(scene, id, time_s);
     drop_joints(scene->world, id);
-    sb_tracker_forget(scene->world->tracker, body->user);
     sb_world_remove(scene->world->world, solid->solid);
     *solid = (world_solid){0};
     body->user = 0;
@@ -146,14 +148,16 @@ bool sb_scene_is_moving(const sb_scene *scene) {
     const scene_world *world = scene->world;
     if (sb_scene_deform_is_moving(scene)) return true;
     if (world && world->replayed) return !scene_log_is_over(world);
-    return world && sb_world_awake_count(world->world) > 0;
+    return world && !world->foreign.is_on &&
+           sb_world_awake_count(world->world) > 0;
 }
 
 sb_pose sb_scene_pose(const sb_scene *scene, sb_body_id id) {
     const scene_body *body = scene_body_of(scene, id);
     const world_solid *solid = scene_solid(scene->world, body->user);
     bool moves = body->declared.def.moves.motion != SB_MOTION_FIXED;
-    bool is_there = solid && moves && !scene->world->replayed;
+    bool is_there = solid && moves && !scene->world->replayed &&
+                    !scene->world->foreign.is_on;
     return is_there ? sb_world_pose(scene->world->world, solid->solid)
                     : body->pose;
 }
@@ -168,7 +172,8 @@ bool sb_scene_is_asleep(const sb_scene *scene, sb_body_id id) {
     if (!solid || body->declared.def.moves.motion == SB_MOTION_FIXED)
         return true;
     if (scene->world->replayed) return solid->is_asleep;
-    if (body->declared.def.moves.motion == SB_MOTION_FREE)
+    if (body->declared.def.moves.motion == SB_MOTION_FREE &&
+        !scene->world->foreign.is_on)
         return sb_world_is_asleep(scene->world->world, solid->solid);
     return is_zero(body->pose.velocity) && is_zero(body->pose.spin);
 }
@@ -181,7 +186,7 @@ sb_motion sb_scene_motion(const sb_scene *scene, sb_body_id id) {
 
 #define FARTHEST 1e6
 
-static bool is_within(sb_vec3 v) {
+bool scene_is_within(sb_vec3 v) {
     /* Written so that a NaN fails, too. */
     return fabs(v.x) <= FARTHEST && fabs(v.y) <= FARTHEST &&
            fabs(v.z) <= FARTHEST;
@@ -193,8 +198,8 @@ sb_status sb_scene_set_pose(sb_scene *scene, sb_body_id id, const sb_pose *pose,
     if (!status && scene->deform)
         status = scene_check_modal(scene, id, "a new pose", err);
     if (status) return status;
-    if (!is_within(pose->position) || !is_within(pose->velocity) ||
-        !is_within(pose->spin))
+    if (!scene_is_within(pose->position) || !scene_is_within(pose->velocity) ||
+        !scene_is_within(pose->spin))
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "body '%s': position, velocity and spin must be finite "
                        "and within %g",
@@ -216,7 +221,7 @@ sb_status sb_scene_set_pose(sb_scene *scene, sb_body_id id, const sb_pose *pose,
     sb_world_place(scene->world->world, solid->solid, pose);
     if (is_elsewhere) {
         scene_unfollow(scene, id, time_s);
-        sb_tracker_forget(scene->world->tracker, body->user);
+        scene_forget(scene, id);
     }
     return SB_OK;
 }
@@ -224,6 +229,7 @@ sb_status sb_scene_set_pose(sb_scene *scene, sb_body_id id, const sb_pose *pose,
 sb_status sb_scene_push(sb_scene *scene, sb_body_id id, sb_vec3 impulse_ns,
                         const sb_vec3 *point, sb_error *err) {
     sb_status status = scene_check_body(scene, id, err);
+    if (!status) status = scene_check_own(scene, err);
     if (status) return status;
     const scene_body *body = scene_body_of(scene, id);
     const world_solid *solid = scene_solid(scene->world, body->user);
@@ -232,7 +238,7 @@ sb_status sb_scene_push(sb_scene *scene, sb_body_id id, sb_vec3 impulse_ns,
                        "body '%s' is not free to move; give it motion = "
                        "\"free\"",
                        body->declared.name);
-    if (!is_within(impulse_ns) || (point && !is_within(*point)))
+    if (!scene_is_within(impulse_ns) || (point && !scene_is_within(*point)))
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "impulse and point must be finite and within %g",
                        FARTHEST);
@@ -243,6 +249,7 @@ sb_status sb_scene_push(sb_scene *scene, sb_body_id id, sb_vec3 impulse_ns,
 sb_status sb_scene_set_force(sb_scene *scene, sb_body_id id, sb_vec3 force_n,
                              sb_error *err) {
     sb_status status = scene_check_body(scene, id, err);
+    if (!status) status = scene_check_own(scene, err);
     if (status) return status;
     const scene_body *body = scene_body_of(scene, id);
     world_solid *solid = scene_solid(scene->world, body->user);
@@ -262,7 +269,7 @@ sb_status sb_scene_raycast(sb_scene *scene, sb_vec3 from, sb_vec3 direction,
                            double most_m, double time_s, bool *is_hit,
                            sb_scene_ray_hit *out, sb_error *err) {
     *is_hit = false;
-    if (!is_within(from) || !(sb_vec3_length(direction) > 0.0))
+    if (!scene_is_within(from) || !(sb_vec3_length(direction) > 0.0))
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "a ray needs a finite point and a direction");
     sb_status status = scene_world_ensure(scene, time_s, err);
@@ -314,6 +321,7 @@ static sb_status solid_called(const sb_scene *scene, const sb_joint_part *joint,
 sb_status sb_scene_join(sb_scene *scene, const sb_joint_part *joint,
                         double time_s, sb_error *err) {
     sb_status status = sb_joint_check(joint, err);
+    if (!status) status = scene_check_own(scene, err);
     if (!status) status = scene_world_ensure(scene, time_s, err);
     if (status) return status;
     scene_world *world = scene->world;

@@ -201,7 +201,7 @@ static void shake(sb_scene *scene, const scene_blow *blow) {
 
 void scene_shake(sb_scene *scene, double until_s) {
     bool throws = sb_vec3_length(scene->world_rules.gravity) > 0.0 &&
-                  !scene->world->replayed;
+                  !scene->world->replayed && !scene->world->foreign.is_on;
     int kept = 0;
     for (int i = 0; i < scene->blow_count; i++) {
         scene_blow blow = scene->blows[i];

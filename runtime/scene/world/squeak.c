@@ -21,7 +21,7 @@ static bool frictions(const sb_scene *scene, const world_contact *contact,
     bool has_rest[2], has_slip[2];
     for (int i = 0; i < 2; i++) {
         const sb_body_def *def =
-            &scene_body_of(scene, contact->body[i])->declared.def;
+            &scene_side(scene, contact->body[i])->declared.def;
         const sb_motion_part *moves = &def->moves;
         slip[i] = sb_motion_friction(moves, scene_material(def));
         has_slip[i] = moves->friction >= 0.0;
@@ -53,7 +53,7 @@ void scene_squeak_setup(const sb_scene *scene, const world_contact *contact,
 /* Whether any mode of the body moves along `direction` there. */
 static bool yields(const sb_scene *scene, sb_body_id id, sb_vec3 point,
                    sb_vec3 direction) {
-    scene_body *body = scene_body_of(scene, id);
+    scene_body *body = scene_side(scene, id);
     if (!sb_planned_rings(&body->declared)) return false;
     sb_place place = {.point = point,
                       .has_point = true,

@@ -18,6 +18,8 @@ void scene_world_free(scene_world *world) {
     sb_free(world->powers);
     sb_free(world->thrown);
     sb_free(world->lost);
+    sb_free(world->points);
+    sb_free(world->struck_m_s);
     sb_free(world);
 }
 
@@ -177,6 +179,9 @@ static sb_status build(scene_world *world, const world_plan *plan,
                        uint64_t seed, sb_error *err) {
     world->rate_hz = rate_for(plan);
     world->origin_s = plan->origin_s;
+    world->nothing.declared.def = sb_body_def_default();
+    world->nothing.declared.def.role = SB_ROLE_EXCITER; /* it has no model */
+    world->nothing.pose = sb_pose_default();
     sb_world_def def = sb_world_def_default();
     def.gravity = plan->rules.gravity;
     def.rate_hz = world->rate_hz;
@@ -238,6 +243,7 @@ void scene_world_take(sb_scene *scene, scene_world *world,
         if (world) {
             world->lost_ever = scene->world->lost_ever;
             world->unheard = scene->world->unheard;
+            world->foreign = scene->world->foreign;
         }
     }
     scene_world_free(scene->world);

@@ -55,7 +55,8 @@ static sb_pose pose_of(const sb_scene *scene, const sb_planned *planned) {
 sb_status scene_world_prepare(sb_scene *scene, sb_plan *plan, double time_s,
                               world_change *out, sb_error *err) {
     *out = (world_change){.is_other = true};
-    if (!needs_world(plan)) return SB_OK;
+    bool is_foreign = scene->world && scene->world->foreign.is_on;
+    if (!needs_world(plan) && !is_foreign) return SB_OK;
     out->is_other = !is_same_world(scene, plan);
     if (!out->is_other) return SB_OK;
     int count = sb_plan_count(plan), joints = sb_plan_joint_count(plan);
@@ -96,6 +97,6 @@ void scene_world_replace(sb_scene *scene, sb_body_id id, double time_s) {
     const world_solid *solid = scene_solid(scene->world, body->user);
     if (!solid) return;
     scene_unfollow(scene, id, time_s);
-    sb_tracker_forget(scene->world->tracker, body->user);
+    scene_forget(scene, id);
     sb_world_place(scene->world->world, solid->solid, &body->pose);
 }

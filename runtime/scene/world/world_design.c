@@ -12,7 +12,7 @@ const sb_strike_def *scene_design(const sb_scene *scene,
                                   const sb_body_id body[2]) {
     for (int i = 0; i < 2; i++) {
         const sb_motion_part *moves =
-            &scene_body_of(scene, body[i])->declared.def.moves;
+            &scene_side(scene, body[i])->declared.def.moves;
         if (moves->has_impacts) return &moves->impacts;
     }
     return &scene->world_rules.impact;
@@ -66,8 +66,9 @@ static sb_status scatter(sb_scene *scene, const sb_strike_def *design,
     scene_pair pair = {.kind = SB_IMPACT_SCATTER,
                        .model = SB_IMPACT_MODEL_PULSE};
     (void)snprintf(pair.body, sizeof pair.body, "%s", at->declared.name);
-    (void)snprintf(pair.striker, sizeof pair.striker, "%s",
-                   impact.side[1].body->declared.name);
+    if (impact.side[1].body)
+        (void)snprintf(pair.striker, sizeof pair.striker, "%s",
+                       impact.side[1].body->declared.name);
     sb_spot spot = scene_spot(impact.side[0].body, impact.side[0].point);
     impact.is_watched = false;
     sb_status status = SB_OK;

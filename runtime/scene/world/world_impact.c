@@ -45,7 +45,7 @@ static double size_m(const scene_body *body) {
 }
 
 double scene_curvature_m(const sb_scene *scene, sb_body_id id, double *edge_m) {
-    const scene_body *body = scene_body_of(scene, id);
+    const scene_body *body = scene_side(scene, id);
     sb_collider c = body->collider;
     *edge_m = INFINITY;
     switch (c.kind) {
@@ -77,7 +77,7 @@ double scene_curvature_m(const sb_scene *scene, sb_body_id id, double *edge_m) {
 static double radius_of(const sb_scene *scene, const sb_body_id body[2]) {
     double edge_m[2], round_m[2], mass_kg[2];
     for (int i = 0; i < 2; i++) {
-        const scene_body *b = scene_body_of(scene, body[i]);
+        const scene_body *b = scene_side(scene, body[i]);
         round_m[i] = scene_curvature_m(scene, body[i], &edge_m[i]);
         mass_kg[i] = b->declared.def.moves.motion == SB_MOTION_FREE
                          ? sb_model_mass_kg(b->declared.model)
@@ -95,8 +95,7 @@ sb_hertz scene_hertz(const sb_scene *scene, const sb_body_id body[2],
                      double mass_kg) {
     const sb_material *material[2];
     for (int i = 0; i < 2; i++)
-        material[i] =
-            scene_material(&scene_body_of(scene, body[i])->declared.def);
+        material[i] = scene_material(&scene_side(scene, body[i])->declared.def);
     /* One of them may be rigid. */
     int soft = material[0] ? 0 : 1;
     sb_indenter indenter = {.mass_kg = mass_kg,
@@ -115,8 +114,8 @@ static bool find_sides(const sb_scene *scene, const uint32_t user[2],
                        sb_vec3 point, sb_vec3 normal, sb_body_id body[2],
                        scene_impact *impact) {
     for (int i = 0; i < 2; i++) {
-        body[i] = scene_world_body(scene->world, user[i]);
-        if (!sb_scene_has(scene, body[i])) return false;
+        if (!scene_tracked_body(scene, user[i], &body[i])) return false;
+        if (body[i].generation == 0) continue;
         scene_body *b = scene_body_of(scene, body[i]);
         sb_place place = {.point = point,
                           .has_point = true,
@@ -145,7 +144,7 @@ static double mass_yield(const sb_scene *scene, const scene_impact *impact,
  * script gave it, or the weights of the modes, which then are no masses. */
 static bool is_given(const sb_scene *scene, const sb_body_id body[2]) {
     for (int i = 0; i < 2; i++) {
-        const sb_body_def *def = &scene_body_of(scene, body[i])->declared.def;
+        const sb_body_def *def = &scene_side(scene, body[i])->declared.def;
         if (def->moves.restitution >= 0.0 || def->weights ||
             def->shape.kind == SB_SHAPE_MODES) {
             return true;
@@ -235,7 +234,8 @@ void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s,
     sb_impact_estimate heard;
     double x = mass_yield(scene, &impact, &hertz, speed_m_s, &heard);
     double full_ns = 2.0 * mass_kg * speed_m_s;
-    heard.impulse_ns = played_ns(event, is_given(scene, body), x);
+    heard.impulse_ns =
+        played_ns(event, event->is_given || is_given(scene, body), x);
     heard.peak_force_n *= heard.impulse_ns / full_ns;
     for (int i = 0; i < 2 && shakes; i++)
         scene_blow_add(scene, &impact, i, &heard, time_s);

@@ -21,6 +21,7 @@ typedef struct world_solid {
     sb_body_id body;
     sb_vec3 force_n; /* that a script has set */
     bool is_asleep;  /* after the last step; only while a log is used */
+    bool is_posed;   /* by a foreign step, since it was last placed elsewhere */
 } world_solid;
 
 typedef struct world_joint {
@@ -61,6 +62,14 @@ typedef struct world_log_place {
     int step, event, pose;
 } world_log_place;
 
+/* Steps of another engine, which moves the bodies instead (foreign_step.h). */
+typedef struct world_foreign {
+    bool is_on;
+    double now_s;   /* end of the last step */
+    double heard_s; /* time up to which the ears have the motion of bodies */
+    sb_vec3 gravity;
+} world_foreign;
+
 typedef struct scene_world {
     sb_world *world;
     sb_tracker *tracker;
@@ -90,6 +99,12 @@ typedef struct scene_world {
     sb_world_log *recorded;       /* or NULL */
     const sb_world_log *replayed; /* used instead of stepping; or NULL */
     world_log_place next;
+    world_foreign foreign;
+    sb_contact_point *points; /* scratch: those of a foreign step */
+    int point_capacity;
+    double *struck_m_s; /* likewise, one per body: its fastest impact */
+    int struck_capacity;
+    scene_body nothing; /* fixed, rigid, flat; does not ring */
 } scene_world;
 
 enum { WORLD_EVENTS = 4096 };
@@ -117,6 +132,8 @@ void scene_world_deform_begin(sb_scene *scene);
 SB_NODISCARD sb_status scene_world_deform_end(sb_scene *scene, double to_s,
                                               sb_error *err);
 
+/* Finite, and not beyond 1e6. */
+bool scene_is_within(sb_vec3 v);
 /* Scene time of the next step. */
 double scene_world_now(const scene_world *world);
 world_solid *scene_solid(const scene_world *world, uint32_t user);
@@ -196,9 +213,26 @@ void scene_world_change(sb_scene *scene, const world_change *change,
 /* Take over the new pose of a body. */
 void scene_world_replace(sb_scene *scene, sb_body_id id, double time_s);
 
+/* --- foreign_step.c ------------------------------------------------------ */
+
+/* The body of the tracker's number, or the null id for what is no body of the
+ * scene. False when it has left the scene. */
+bool scene_tracked_body(const sb_scene *scene, uint32_t user, sb_body_id *out);
+/* One side of a contact; with the null id, `nothing`. */
+scene_body *scene_side(const sb_scene *scene, sb_body_id id);
+/* The body is elsewhere: the tracker ends its contacts. */
+void scene_forget(sb_scene *scene, sb_body_id id);
+/* BAD_ARGUMENT: another engine moves the bodies. */
+SB_NODISCARD sb_status scene_check_own(const sb_scene *scene, sb_error *err);
+
+/* advance.c: play what the tracker found in a step from `start_s`. `impacts`
+ * counts them. */
+void scene_play_events(sb_scene *scene, const sb_tracked *events, int count,
+                       double start_s, int *impacts);
+
 /* --- sound --------------------------------------------------------------- */
 
-/* The body of an event, or the null id. */
+/* The body of a solid, or the null id. */
 sb_body_id scene_world_body(const scene_world *world, uint32_t user);
 /* Returns the event, to be completed, or NULL when out of memory. */
 sb_world_event *scene_world_report(sb_scene *scene, sb_world_event_kind kind,

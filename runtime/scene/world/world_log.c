@@ -136,7 +136,7 @@ sb_status scene_log_poses(sb_scene *scene, sb_error *err) {
 }
 
 static sb_status check_world(const sb_scene *scene, sb_error *err) {
-    if (scene->world) return SB_OK;
+    if (scene->world) return scene_check_own(scene, err);
     return sb_fail(err, SB_BAD_ARGUMENT,
                    "nothing moves in the scene; a log needs a body that is "
                    "free or scripted");
