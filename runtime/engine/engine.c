@@ -112,6 +112,7 @@ void sb_engine_destroy(sb_engine *engine) {
     sb_free(engine->audio->impacts.items);
     sb_free(engine->audio->traced.items);
     engine_free_stems(engine);
+    engine_free_dry(engine);
     sb_free(engine->audio->ears);
     sb_free(engine->audio->air);
     sb_free(engine->audio);

@@ -24,19 +24,13 @@
 #include "runtime/engine/audio/lasting.h"
 #include "runtime/engine/audio/quality_def.h"
 #include "runtime/engine/audio/tracer.h"
+#include "runtime/engine/voice/voice.h"
 #include "runtime/engine/voice/wobble.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct sb_engine sb_engine;
-
-/* Voices have ids, not pointers: a stale id is detected. The all-zero id is "no
- * voice". */
-typedef struct sb_voice_id {
-    uint32_t index;
-    uint32_t generation;
-} sb_voice_id;
 
 typedef struct sb_engine_def {
     double sample_rate_hz; /* 8000 .. 384000; default 48000 */
@@ -327,6 +321,32 @@ int64_t sb_engine_clock(const sb_engine *engine);
 /* Render the next frames, interleaved stereo. The first sb_engine_latency
  * frames are look-ahead: sound of time t comes out at t + latency. */
 void sb_engine_pull(sb_engine *engine, float *stereo, int frames) SB_RT;
+
+/* Make room for `most` voices in sb_engine_pull_bodies. Once, while nothing is
+ * pulled. NO_MEMORY. */
+SB_NODISCARD sb_status sb_engine_open_bodies(sb_engine *engine, int most,
+                                             sb_error *err);
+
+/* The same, and some voices alone, for hosts that place them in space
+ * themselves: mono[i] gets `frames` frames of voices[i], before the ears and
+ * the limiter. Where a scene makes the voices it is the sound pressure at 1 m
+ * in pascals, without the gains of body and listener. At the distance r an ear
+ * without a head would hear mono / r, a travel time later; the ears of the
+ * engine hear `full` of their path knot times mono (path.h).
+ *
+ * `stereo`, which may be NULL, is what sb_engine_pull outputs, the listed
+ * voices included. Voices that are not listed are in it alone. mono has no
+ * latency: the sound of time t comes out at t, sb_engine_latency frames before
+ * it is in `stereo`.
+ *
+ * The samples do not depend on `frames`. A voice that is listed anew is output
+ * from the next block of SB_BLOCK_FRAMES on. Zeros: the null id, a stale one, a
+ * voice listed twice, and what is beyond the room that was made. A listed voice
+ * is not subject to the limits of quality.h, but modes below the threshold of
+ * hearing at the engine's own ears are dropped; a gain of 0 drops none. */
+void sb_engine_pull_bodies(sb_engine *engine, const sb_voice_id *voices,
+                           float *const *mono, int count, float *stereo,
+                           int frames) SB_RT;
 
 /* From the first block at or after this frame on, pull silence, and let the
  * clock stand still; INT64_MAX, the default: never. Thread: any. */

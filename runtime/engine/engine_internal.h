@@ -64,5 +64,6 @@ void engine_free_lasting(sb_lasting *lasting);
 void engine_lasting_is_back(sb_engine *engine, uint32_t slot);
 void engine_free_end_moves(sb_engine *engine);
 void engine_free_stems(sb_engine *engine); /* engine_path.c */
+void engine_free_dry(sb_engine *engine);
 
 #endif

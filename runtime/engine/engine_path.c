@@ -53,6 +53,27 @@ void engine_free_stems(sb_engine *engine) {
     }
 }
 
+sb_status sb_engine_open_bodies(sb_engine *engine, int most, sb_error *err) {
+    sb_dry *dry = &engine->audio->dry;
+    if (dry->most > 0) return SB_OK;
+    dry->ids = sb_alloc((size_t)most, sizeof *dry->ids);
+    dry->blocks = sb_alloc((size_t)most, sizeof *dry->blocks);
+    if (!dry->ids || !dry->blocks) {
+        engine_free_dry(engine);
+        return sb_fail(err, SB_NO_MEMORY,
+                       "out of memory for the sound of %d bodies alone", most);
+    }
+    dry->most = most;
+    return SB_OK;
+}
+
+void engine_free_dry(sb_engine *engine) {
+    sb_dry *dry = &engine->audio->dry;
+    sb_free(dry->ids);
+    sb_free(dry->blocks);
+    *dry = (sb_dry){0};
+}
+
 void sb_engine_set_silence(sb_engine *engine, double amplitude) {
     if (engine->audio->ears) engine->audio->ears->silence = (float)amplitude;
 }

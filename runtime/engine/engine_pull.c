@@ -16,7 +16,13 @@ void sb_engine_hold(sb_engine *engine, int64_t frames) {
 }
 
 void sb_engine_pull(sb_engine *engine, float *stereo, int frames) {
-    sb_audio_pull(engine->audio, stereo, frames);
+    sb_audio_pull(engine->audio, NULL, NULL, 0, stereo, frames);
+}
+
+void sb_engine_pull_bodies(sb_engine *engine, const sb_voice_id *voices,
+                           float *const *mono, int count, float *stereo,
+                           int frames) {
+    sb_audio_pull(engine->audio, voices, mono, count, stereo, frames);
 }
 
 int64_t sb_engine_tap_room(const sb_engine *engine) {

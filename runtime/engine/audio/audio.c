@@ -355,6 +355,7 @@ static void render_block(sb_audio *audio) {
     audio_begin_ears(audio);
     apply_due_commands(audio);
     audio_begin_strikes(audio);
+    audio_begin_dry(audio);
     sb_tracer_begin(&audio->tracer, audio->clock);
     audio_advance_contacts(audio);
     render_voices(audio, stereo);
@@ -378,14 +379,20 @@ static void render_block(sb_audio *audio) {
                           memory_order_release);
 }
 
-/* The last block before time stands still fades out, the first one after it
- * fades in. */
-static void fade(float *stereo, float from, float to) {
+static void fade_block(float *block, int channels, float from, float to) {
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
         float gain = from + (to - from) * (float)n / SB_BLOCK_FRAMES;
-        stereo[2 * n] *= gain;
-        stereo[2 * n + 1] *= gain;
+        for (int c = 0; c < channels; c++)
+            block[channels * n + c] *= gain;
     }
+}
+
+/* The last block before time stands still fades out, the first one after it
+ * fades in. */
+static void fade(sb_audio *audio, float from, float to) {
+    fade_block(audio->block, SB_CHANNELS, from, to);
+    for (int i = 0; i < audio->dry.count; i++)
+        fade_block(audio->dry.blocks[i], 1, from, to);
 }
 
 /* Render the next block; false if time stands still. */
@@ -399,32 +406,45 @@ static bool go_on(sb_audio *audio) {
     render_block(audio);
     bool ends = audio->clock >= hold_at;
     if (audio->was_holding || ends)
-        fade(audio->block, audio->was_holding ? 0.0f : 1.0f,
-             ends ? 0.0f : 1.0f);
+        fade(audio, audio->was_holding ? 0.0f : 1.0f, ends ? 0.0f : 1.0f);
     audio->was_holding = false;
     return true;
 }
 
-void sb_audio_pull(sb_audio *audio, float *stereo, int frames) {
+/* Output frames of the block that is held, from frame `at` of the request. */
+static int hand_out(sb_audio *audio, float *const *mono, float *stereo, int at,
+                    int frames) {
+    int from = SB_BLOCK_FRAMES - audio->held;
+    int take = frames < audio->held ? frames : audio->held;
+    if (stereo)
+        memcpy(stereo + at * SB_CHANNELS, audio->block + from * SB_CHANNELS,
+               (size_t)(take * SB_CHANNELS) * sizeof *stereo);
+    audio_give_dry(audio, mono, at, from, take);
+    audio->held -= take;
+    return take;
+}
+
+void sb_audio_pull(sb_audio *audio, const sb_voice_id *voices,
+                   float *const *mono, int count, float *stereo, int frames) {
     sb_float_mode before = sb_float_mode_flush_to_zero();
     int missing = frames - audio->held + SB_BLOCK_FRAMES - 1;
     sb_quality_pull(&audio->quality, frames, missing / SB_BLOCK_FRAMES);
-    while (frames > 0) {
+    audio->dry.wanted = voices;
+    audio->dry.wanted_count = count;
+    for (int at = 0; at < frames;) {
+        int left = frames - at;
         if (audio->held == 0) {
             if (!go_on(audio)) {
-                memset(stereo, 0,
-                       (size_t)(frames * SB_CHANNELS) * sizeof *stereo);
+                if (stereo)
+                    memset(stereo + at * SB_CHANNELS, 0,
+                           (size_t)(left * SB_CHANNELS) * sizeof *stereo);
+                audio_give_dry(audio, mono, at, -1, left);
                 break;
             }
             audio->held = SB_BLOCK_FRAMES;
         }
-        int take = frames < audio->held ? frames : audio->held;
-        const float *from =
-            audio->block + (SB_BLOCK_FRAMES - audio->held) * SB_CHANNELS;
-        memcpy(stereo, from, (size_t)(take * SB_CHANNELS) * sizeof *stereo);
-        stereo += take * SB_CHANNELS;
-        frames -= take;
-        audio->held -= take;
+        at += hand_out(audio, mono, stereo, at, left);
     }
+    audio->dry.wanted_count = 0;
     sb_float_mode_restore(before);
 }

@@ -80,6 +80,17 @@ typedef struct sb_stem {
     float block[SB_BLOCK_FRAMES * SB_CHANNELS]; /* the last */
 } sb_stem;
 
+/* Voices that are also output alone, before the ears: audio_dry.c. */
+typedef struct sb_dry {
+    int most; /* voices for which there is room */
+    /* The request; valid while frames are pulled. */
+    const sb_voice_id *wanted;
+    int wanted_count;
+    int count; /* voices of the last block */
+    sb_voice_id *ids;
+    float (*blocks)[SB_BLOCK_FRAMES];
+} sb_dry;
+
 typedef struct sb_audio {
     double sample_rate_hz;
     double threshold; /* tau: modes below it are dropped, of full scale */
@@ -93,7 +104,8 @@ typedef struct sb_audio {
     sb_ears *ears;     /* NULL: no travel time */
     sb_air_table *air; /* used by the ears */
     sb_stem *stems[SB_AUDIO_STEMS];
-    int stem_count;     /* 0 while a device runs */
+    int stem_count; /* 0 while a device runs */
+    sb_dry dry;
     int64_t loud_until; /* end of the audible output */
     sb_ring commands;   /* of sb_command, from control */
     sb_ring retired;    /* of sb_retired, to control */
@@ -131,8 +143,11 @@ typedef struct sb_audio {
     sb_audio_counters counters;
 } sb_audio;
 
-/* Output the next `frames` interleaved stereo frames. */
-void sb_audio_pull(sb_audio *audio, float *stereo, int frames) SB_RT;
+/* Output the next `frames` interleaved stereo frames, or none of them if
+ * `stereo` is NULL, and `count` voices alone: see sb_engine_pull_bodies. */
+void sb_audio_pull(sb_audio *audio, const sb_voice_id *voices,
+                   float *const *mono, int count, float *stereo,
+                   int frames) SB_RT;
 
 /* Return everything the audio thread still holds, one pointer per call, after
  * it has stopped. False when nothing is left. Thread: control. */

@@ -20,6 +20,13 @@ void audio_begin_ears(sb_audio *audio) SB_RT;
 void audio_hear(sb_audio *audio, float *stereo) SB_RT;
 void audio_set_air(sb_audio *audio, sb_air_table *air) SB_RT;
 
+/* audio_dry.c: prepare the wanted voices for the block, after its commands;
+ * write `count` frames of it, from `from` on, or zeros for
+ * -1. */
+void audio_begin_dry(sb_audio *audio) SB_RT;
+void audio_give_dry(const sb_audio *audio, float *const *mono, int at, int from,
+                    int count) SB_RT;
+
 /* Add to a counter; set a meter. */
 void audio_count(atomic_llong *counter, long long amount) SB_RT;
 void audio_show(atomic_int *meter, int value) SB_RT;

@@ -125,8 +125,10 @@ static double gather(sb_quality *q, sb_voice *const *by_slot,
     for (int i = 0; i < count; i++) {
         sb_voice *leader = by_slot[listed[i]];
         if (leader->leader != leader || sb_voices_are_silent(leader)) continue;
-        /* What was computed elsewhere costs next to nothing. */
-        if (leader->links > 0 || leader->next || leader->streams) {
+        /* What was computed elsewhere costs next to nothing, and how loud a dry
+         * voice is heard is not known. */
+        if (leader->links > 0 || leader->next || leader->streams ||
+            leader->dry) {
             for (sb_voice *v = leader; v; v = v->next)
                 hear_in_full(q, v, false);
         } else if (!leader->share.was_hidden && sb_voice_is_held(leader)) {

@@ -337,6 +337,8 @@ void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
         return;
     }
     fade(voice, mono);
+    if (voice->dry)
+        memcpy(voice->dry, mono, SB_BLOCK_FRAMES * sizeof *voice->dry);
     if (voice->ears && voice->path.is_set) {
         if (voice->stem) { /* taking a block advances the path */
             sb_path same = voice->path;

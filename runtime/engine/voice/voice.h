@@ -37,6 +37,13 @@ enum {
 struct sb_voice;
 struct sb_coupling;
 
+/* Voices have ids, not pointers: a stale id is detected. The all-zero id is "no
+ * voice". */
+typedef struct sb_voice_id {
+    uint32_t index;
+    uint32_t generation;
+} sb_voice_id;
+
 typedef struct sb_strike {
     double impulse_ns;
     double duration_s; /* 0: ideal impulse */
@@ -151,6 +158,7 @@ typedef struct sb_voice {
     sb_diffuse *diffuse;            /* or NULL */
     sb_record *record;  /* of its links, with a diffuse part; or NULL */
     sb_ears *stem;      /* also hears it, without the other voices; or NULL */
+    float *dry;         /* gets the coming block before the ears; or NULL */
     sb_stream *streams; /* sound that it plays, in no order; or NULL */
     /* Large members last: an unheard voice is examined often. */
     sb_impact impacts[SB_VOICE_IMPACTS];
