@@ -3,7 +3,7 @@
 # the tested ones, that audio-thread code cannot allocate, lock, log or read.
 set(allowed
   "memset" "memcpy" "memmove" "strcmp"
-  "(sin|cos|sincos|tan|tanh|exp|expm1|log|pow|sqrt|floor|ceil|fabs|fmod|fmin|fmax)f?"
+  "(sin|cos|sincos|tan|tanh|exp|expm1|log|pow|tgamma|sqrt|floor|ceil|fabs|fmod|fmin|fmax)f?"
   "__cpu_(model|features2|indicator_init)"    # which vectors this CPU has
   "clock_gettime"                             # the vDSO, no system call
   "__assert_fail"                             # debug builds; ends the program

@@ -62,17 +62,7 @@ static double gravity_along(const impact_side *side, const sb_strike_def *def) {
 
 static sb_impact_record record_of(const sb_impact_estimate *e,
                                   double inverse_mass) {
-    sb_impact_record record = {.duration_s = e->duration_s,
-                               .impulse_ns = e->impulse_ns,
-                               .peak_force_n = e->peak_force_n,
-                               .speed_in_m_s = e->speed_m_s,
-                               .restitution = -1.0};
-    if (e->speed_m_s > 0.0) {
-        record.speed_out_m_s =
-            e->impulse_ns * (1.0 / e->mass_kg + inverse_mass) - e->speed_m_s;
-        record.restitution = record.speed_out_m_s / e->speed_m_s;
-    }
-    return record;
+    return sb_strike_record(e, inverse_mass);
 }
 
 static deform_strike deform_strike_of(const sb_scene *scene,

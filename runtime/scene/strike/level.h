@@ -12,6 +12,8 @@
 #ifndef SB_SCENE_STRIKE_LEVEL_H
 #define SB_SCENE_STRIKE_LEVEL_H
 
+#include "runtime/base/status.h"
+
 enum { SB_LEVEL_POINTS = 16 };
 
 typedef struct sb_level_point {
@@ -24,6 +26,6 @@ typedef struct sb_level_curve {
     int count; /* 0: the identity */
 } sb_level_curve;
 
-double sb_level_read(const sb_level_curve *curve, double speed_m_s);
+double sb_level_read(const sb_level_curve *curve, double speed_m_s) SB_RT;
 
 #endif

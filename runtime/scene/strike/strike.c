@@ -1,6 +1,8 @@
 /* Estimates of impacts: springs, Hertz contacts, restitution, yielding modes.
- * Pure functions; any thread. */
+ * Pure functions; any thread, the audio thread included: pad_law.c. */
 #include "runtime/scene/strike/strike.h"
+
+#include "runtime/base/pi.h"
 
 #include <math.h>
 
@@ -27,7 +29,6 @@ double sb_strike_shortening(double ratio) {
 const char *sb_impact_model_name(sb_impact_model model) {
     static const char *const names[SB_IMPACT_MODELS] = {
 #define IMPACT_MODEL(model, name, nonlinear) name,
-#include "runtime/base/pi.h"
 #include "runtime/scene/strike/impact_models.def"
 #undef IMPACT_MODEL
     };
@@ -130,39 +131,6 @@ sb_impact_estimate sb_strike_push(const sb_strike_def *def, double inverse_mass,
 
 /* --- Hertz --------------------------------------------------------------- */
 
-/* Default material: that of the body, or steel on a rigid body. */
-static const sb_material *material_of(const sb_indenter *indenter,
-                                      const sb_material *body) {
-    if (indenter->has_material) return &indenter->material;
-    return body ? body : sb_material_find("steel");
-}
-
-static double compliance(const sb_material *material) {
-    double nu = material->poisson_ratio;
-    return (1.0 - nu * nu) / material->youngs_modulus;
-}
-
-sb_hertz sb_indenter_hertz(const sb_indenter *indenter,
-                           const sb_material *body) {
-    const sb_material *material = material_of(indenter, body);
-    double mass = indenter->mass_kg, radius = indenter->radius_m;
-    double ball = 4.0 / 3.0 * SB_PI * material->density; /* kg at 1 m */
-    if (mass <= 0.0) {
-        mass =
-            radius > 0.0 ? ball * radius * radius * radius : SB_STRIKER_MASS_KG;
-    }
-    if (radius <= 0.0) radius = cbrt(mass / ball);
-    double give = compliance(material) + (body ? compliance(body) : 0.0);
-    sb_hertz hertz = {
-        .law = {.stiffness = 4.0 / 3.0 * sqrt(radius) / give,
-                .exponent = indenter->exponent > 0.0 ? indenter->exponent : 1.5,
-                .lambda = indenter->lambda},
-        .mass_kg = mass,
-    };
-    if (indenter->stiffness > 0.0) hertz.law.stiffness = indenter->stiffness;
-    return hertz;
-}
-
 void sb_strike_harden(const sb_strike_def *def, double inverse_mass,
                       sb_hertz *hertz) {
     double m = 1.0 / (1.0 / hertz->mass_kg + inverse_mass);
@@ -248,4 +216,20 @@ sb_impact_estimate sb_strike_yield(const sb_strike_def *def,
     estimate.impulse_ns *= factor;
     estimate.peak_force_n *= factor;
     return estimate;
+}
+
+sb_impact_record sb_strike_record(const sb_impact_estimate *estimate,
+                                  double inverse_mass) {
+    double speed = estimate->speed_m_s, impulse = estimate->impulse_ns;
+    sb_impact_record record = {.duration_s = estimate->duration_s,
+                               .impulse_ns = impulse,
+                               .peak_force_n = estimate->peak_force_n,
+                               .speed_in_m_s = speed,
+                               .restitution = -1.0};
+    if (speed > 0.0) {
+        record.speed_out_m_s =
+            impulse * (1.0 / estimate->mass_kg + inverse_mass) - speed;
+        record.restitution = record.speed_out_m_s / speed;
+    }
+    return record;
 }

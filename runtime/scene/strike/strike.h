@@ -43,7 +43,7 @@
 #define SB_SCENE_STRIKE_STRIKE_H
 
 #include "runtime/base/status.h"
-#include "runtime/dsp/contact/contact.h"
+#include "runtime/dsp/contact/striker.h"
 #include "runtime/model/material/material.h"
 #include "runtime/scene/strike/graze.h"
 #include "runtime/scene/strike/level.h"
@@ -142,7 +142,7 @@ sb_hertz sb_indenter_hertz(const sb_indenter *indenter,
 /* Apply the onset: K becomes K a^-(exponent + 1), and lambda is scaled alike,
  * so that only the duration of the contact changes. */
 void sb_strike_harden(const sb_strike_def *def, double inverse_mass,
-                      sb_hertz *hertz);
+                      sb_hertz *hertz) SB_RT;
 
 /* a(v / v0) of the equation above. */
 double sb_strike_shortening(double ratio);
@@ -156,11 +156,12 @@ double sb_impact_loss(double e);
 /* Estimate of a force that is known beforehand (impulse, pulse).
  * `inverse_mass` is 1/m2 (0 for a fixed body), `hardness_n_m` is k2. */
 sb_impact_estimate sb_strike_push(const sb_strike_def *def, double inverse_mass,
-                                  double hardness_n_m);
+                                  double hardness_n_m) SB_RT;
 
 /* Estimate of a nonlinear impact on a body that does not vibrate. */
 sb_impact_estimate sb_strike_press(const sb_strike_def *def,
-                                   const sb_hertz *hertz, double inverse_mass);
+                                   const sb_hertz *hertz,
+                                   double inverse_mass) SB_RT;
 
 /* A body also yields by vibrating. During an impact of duration T a mode takes
  * up energy like a mass 1 / (phi^2 |P|^2), where
@@ -198,6 +199,11 @@ double sb_impact_exchange(double restitution, double mass_yield);
  * the script gave is not changed. */
 sb_impact_estimate sb_strike_yield(const sb_strike_def *def,
                                    sb_impact_estimate estimate,
-                                   double inverse_mass, double modes_yield);
+                                   double inverse_mass,
+                                   double modes_yield) SB_RT;
+
+/* What is reported of an impact of known force. */
+sb_impact_record sb_strike_record(const sb_impact_estimate *estimate,
+                                  double inverse_mass) SB_RT;
 
 #endif
