@@ -361,9 +361,9 @@ static void divide(sb_scene *scene, const sb_foreign_step *step) {
         sb_contact_point *p = &world->points[i];
         double fall = fall_m_s(p, step);
         pass_on(world, p, chatter_m_s, fall);
-        if (!(fall > 0.0) || isnan(step->points[i].impulse_ns)) continue;
-        double jump = fmax(p->approach_m_s, 0.0) * (1.0 + p->restitution);
-        p->weight_ns = p->impulse_ns * fall / (jump + fall);
+        double inverse = p->inverse_mass[0] + p->inverse_mass[1];
+        if (fall > 0.0 && !isnan(step->points[i].impulse_ns))
+            p->weight_ns = fmin(p->impulse_ns, fall / inverse);
     }
 }
 

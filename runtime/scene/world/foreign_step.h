@@ -9,7 +9,7 @@
  *
  * The impulse of a step that has a blow in it also bears the weight of the step:
  *
- *     J = m (v (1 + e) + g h),    blow  m v (1 + e) = J v (1 + e) / (v (1 + e) + g h)
+ *     J = m v (1 + e) + m g h
  *
  * The blow alone is played. Closing speeds below 3 g h are chatter of a solver,
  * so a step of h = 1/60 s resolves impacts from 0.5 m/s on, 1/240 s from 0.12 and
@@ -32,13 +32,14 @@ typedef struct sb_foreign_point {
     sb_vec3 point_m;    /* in the world */
     sb_vec3 normal;     /* of length 1, from the second into the first */
     double depth_m;     /* overlap; < 0: a gap */
-    double closing_m_s; /* along the normal, before the step; < 0: separating;
-                          * NAN: from the velocities */
-    double impulse_ns;  /* along the normal, in this step; NAN: m v (1 + e) */
-    sb_vec3 rub_ns;     /* friction impulse on the first */
-    sb_vec3
-        velocity[2];   /* m/s, of each surface at the point, before the step */
-    sb_vec3 centre[2]; /* m/s, of each centre of mass, before the step */
+    /* Along the normal, before the step; < 0: separating; NAN: from the
+     * velocities. */
+    double closing_m_s;
+    double impulse_ns; /* along the normal, in this step; NAN: m v (1 + e) */
+    sb_vec3 rub_ns;    /* friction impulse on the first */
+    /* Of each surface at the point and of each centre of mass, before the step,
+     * m/s. */
+    sb_vec3 velocity[2], centre[2];
     /* 1 / effective mass along the normal at the point, 1/kg; 0: not free; -1:
      * from the bodies of the scene. */
     double inverse_mass[2];

@@ -233,6 +233,28 @@ START_TEST(a_box_slides_and_stops) {
 }
 END_TEST
 
+/* Four corners at once: together they stop the box. */
+START_TEST(a_box_that_lands_flat_shares_its_blow) {
+    feed *f = feed_new(rates_hz[_i], 0.3, 0.3);
+    sb_body_def def = box_def();
+    def.position.y += 0.2;
+    def.moves.velocity.x = 0;
+    feed_add(f, ground(0.3));
+    feed_add(f, def);
+    feed_run(f, 0, 30);
+    sb_world_event heard[MOST_IMPACTS];
+    int count = impacts_of(f->on.scene, heard, MOST_IMPACTS), corners = 0;
+    double sum = 0;
+    ck_assert_int_ge(count, 1);
+    for (; corners < count && heard[corners].time_s == heard[0].time_s;
+         corners++)
+        sum += heard[corners].impulse_ns;
+    ck_assert_int_le(corners, 4);
+    ck_assert_double_eq_tol(sum / (0.2 * 1.3 * heard[0].speed_m_s), 1, 0.02);
+    feed_free(f);
+}
+END_TEST
+
 START_TEST(a_ball_rolls_with_its_weight_and_speed) {
     static const drop d = {0.05, 0.01, 0, 0.5, {0}};
     feed *f = feed_new(rates_hz[_i], 0.5, 0.3);
@@ -361,6 +383,7 @@ int main(void) {
     tcase_add_loop_test(tcase, the_own_world_has_the_same_impacts, 0, DROPS);
     tcase_add_loop_test(tcase, what_is_left_out_is_found, 0, RATES);
     tcase_add_loop_test(tcase, a_box_slides_and_stops, 0, RATES);
+    tcase_add_loop_test(tcase, a_box_that_lands_flat_shares_its_blow, 0, RATES);
     tcase_add_loop_test(tcase, a_ball_rolls_with_its_weight_and_speed, 0,
                         RATES);
     tcase_add_test(tcase, steps_may_change_in_length);

@@ -282,6 +282,26 @@ START_TEST(a_paused_game_does_not_drone) {
 }
 END_TEST
 
+/* A quarter of a step between two of them: the point moves on in it. */
+START_TEST(gaps_between_steps_are_no_speed) {
+    pair p = pair_new();
+    for (int i = 0; i < 40; i++) {
+        sb_foreign_point at = below(p.ball, p.slab);
+        double from_s = 1.25 * i / RATE;
+        at.closing_m_s = 0;
+        at.centre[0].x = 0.5;
+        at.point_m.x = 0.5 * from_s;
+        sb_foreign_step step = step_of(0, &at, 1);
+        step.from_s = from_s;
+        take(p.on, &step);
+    }
+    const sb_tracked *last = &p.on.scene->world->contacts[0].last;
+    ck_assert_int_eq(last->state, SB_ROLLING);
+    ck_assert_double_eq_tol(last->surface_m_s[0].x, 0.5, 1e-3);
+    stage_free(p.on);
+}
+END_TEST
+
 /* --- poses --------------------------------------------------------------- */
 
 START_TEST(bodies_are_where_the_other_engine_has_them) {
@@ -306,6 +326,11 @@ START_TEST(bodies_are_where_the_other_engine_has_them) {
                      SB_OK);
     ck_assert(is_hit && hit.body.index == p.ball.index);
     ck_assert_double_eq_tol(hit.distance_m, 0.59, 1e-6);
+    step = step_of(20, NULL, 0);
+    take(p.on, &step);
+    pose = sb_scene_pose(p.on.scene, p.ball);
+    ck_assert(pose.position.y == 0.4 && pose.velocity.y == 0);
+    ck_assert(sb_scene_is_asleep(p.on.scene, p.ball));
     stage_free(p.on);
 }
 END_TEST
@@ -505,6 +530,7 @@ int main(void) {
     tcase_add_test(tcase, rest_has_no_impact_and_no_sound);
     tcase_add_test(tcase, what_sleeps_lies_on_until_it_moves);
     tcase_add_test(tcase, a_paused_game_does_not_drone);
+    tcase_add_test(tcase, gaps_between_steps_are_no_speed);
     tcase_add_test(tcase, bodies_are_where_the_other_engine_has_them);
     tcase_add_loop_test(tcase, a_body_placed_elsewhere_ends_its_contacts, 0, 2);
     tcase_add_test(tcase, bad_steps_are_refused_and_change_nothing);
