@@ -35,11 +35,13 @@ static sb_audio *audio_create(const sb_engine_def *def) {
     void *commands = sb_alloc(SB_AUDIO_COMMANDS, sizeof(sb_command));
     void *retired = sb_alloc(SB_AUDIO_RETIRED, sizeof(sb_retired));
     void *impacts = sb_alloc(SB_AUDIO_IMPACTS, sizeof(sb_impact_record));
-    if (!audio || !commands || !retired || !impacts) {
+    void *posts = sb_alloc(SB_AUDIO_PAD_POSTS, sizeof(sb_pad_post));
+    if (!audio || !commands || !retired || !impacts || !posts) {
         sb_free(audio);
         sb_free(commands);
         sb_free(retired);
         sb_free(impacts);
+        sb_free(posts);
         return NULL;
     }
     audio->sample_rate_hz = def->sample_rate_hz;
@@ -51,6 +53,8 @@ static sb_audio *audio_create(const sb_engine_def *def) {
                  sizeof(sb_retired));
     sb_ring_init(&audio->impacts, impacts, SB_AUDIO_IMPACTS,
                  sizeof(sb_impact_record));
+    sb_ring_init(&audio->pads.posts, posts, SB_AUDIO_PAD_POSTS,
+                 sizeof(sb_pad_post));
     sb_quality_def quality = sb_quality_default();
     quality.tau = def->threshold * 32768.0;
     sb_quality_init(&audio->quality, &quality, def->sample_rate_hz,
@@ -92,6 +96,8 @@ static void free_command(const sb_command *command) {
 }
 
 static void free_retired(const sb_retired *thing) {
+    const sb_strike *strike = thing->pointer;
+    if (thing->kind == SB_RETIRED_STRIKE && strike->pad) return;
     if (thing->kind == SB_RETIRED_LASTING) {
         engine_free_lasting(thing->pointer);
     } else {
@@ -105,11 +111,13 @@ void sb_engine_destroy(sb_engine *engine) {
         free_command(&engine->pending[i]);
     sb_retired thing;
     while (sb_audio_release(engine->audio, &thing))
-        free_retired(&thing);
+        if (thing.kind != SB_RETIRED_PAD) free_retired(&thing);
+    engine_free_pads(engine);
     engine_free_end_moves(engine);
     sb_free(engine->audio->commands.items);
     sb_free(engine->audio->retired.items);
     sb_free(engine->audio->impacts.items);
+    sb_free(engine->audio->pads.posts.items);
     sb_free(engine->audio->traced.items);
     engine_free_stems(engine);
     engine_free_dry(engine);
@@ -187,7 +195,11 @@ static void collect_retired(sb_engine *engine) {
         }
         if (thing.kind == SB_RETIRED_LASTING)
             engine_lasting_is_back(engine, thing.slot);
-        free_retired(&thing);
+        if (thing.kind == SB_RETIRED_PAD) {
+            engine_free_pad(engine, thing.pointer);
+        } else {
+            free_retired(&thing);
+        }
     }
 }
 

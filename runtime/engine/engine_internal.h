@@ -31,6 +31,9 @@ struct sb_engine {
      * fail. */
     sb_lasting_move *end_move[SB_AUDIO_CONTACTS];
     uint32_t next_lasting;
+    uint32_t pad_generation[SB_AUDIO_PADS]; /* odd while in use */
+    int pad_count;                          /* in use */
+    sb_pad *pads;        /* all that have not been retired, linked */
     sb_command *pending; /* a binary heap, earliest first */
     int pending_count, pending_capacity;
     uint64_t order;
@@ -65,5 +68,7 @@ void engine_lasting_is_back(sb_engine *engine, uint32_t slot);
 void engine_free_end_moves(sb_engine *engine);
 void engine_free_stems(sb_engine *engine); /* engine_path.c */
 void engine_free_dry(sb_engine *engine);
+void engine_free_pad(sb_engine *engine, const sb_pad *gone); /* engine_pad.c */
+void engine_free_pads(sb_engine *engine);
 
 #endif

@@ -1,5 +1,7 @@
 /* Functions for the thread that pulls frames. Thread: audio. */
+#include "runtime/engine/audio/audio_pads.h"
 #include "runtime/engine/engine_internal.h"
+#include "runtime/engine/engine_pad.h"
 
 double sb_engine_sample_rate(const sb_engine *engine) {
     return engine->audio->sample_rate_hz;
@@ -23,6 +25,11 @@ void sb_engine_pull_bodies(sb_engine *engine, const sb_voice_id *voices,
                            float *const *mono, int count, float *stereo,
                            int frames) {
     sb_audio_pull(engine->audio, voices, mono, count, stereo, frames);
+}
+
+bool sb_engine_hit_pad(sb_engine *engine, sb_pad_id id, double speed_m_s,
+                       int64_t frame) {
+    return sb_audio_hit(engine->audio, id, speed_m_s, frame);
 }
 
 int64_t sb_engine_tap_room(const sb_engine *engine) {

@@ -19,6 +19,8 @@ static sb_strike *create_strike(int mode_count, bool is_striker,
     if (!strike) return NULL;
     char *at = (char *)strike + own;
     strike->mode_count = mode_count;
+    strike->weights = (float *)(void *)(strike + 1);
+    strike->room = &strike->field;
     if (is_striker) sb_modal_field_init(&strike->field, at, mode_count);
     if (second_count == 0) return strike;
     strike->second_mode_count = second_count;

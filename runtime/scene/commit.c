@@ -208,6 +208,8 @@ static void change_body(sb_scene *scene, sb_planned *planned,
         sb_body_id id = {(uint32_t)todo->place, body->generation};
         scene_world_replace(scene, id, time_s);
     }
+    if (todo->change != SB_CHANGE_NONE)
+        scene_renew_pads(scene, scene_id_at(scene, todo->place));
 }
 
 /* Bodies whose names the plan does not have. */
@@ -366,6 +368,7 @@ void sb_scene_repaint(sb_scene *scene, sb_plan *plan, double time_s,
         }
         swap_paint(&body->declared, planned);
         body->faded = planned;
+        scene_renew_pads(scene, scene_id_at(scene, place));
         counts->painted++;
         counts->kept--;
     }

@@ -51,6 +51,7 @@ void sb_scene_destroy(sb_scene *scene) {
     sb_free(scene->pairs);
     sb_free(scene->contacts);
     scene_free_surfaces(scene);
+    scene_free_pads(scene);
     sb_free(scene->unheard);
     sb_free(scene->struck);
     sb_free(scene->stems);
@@ -217,6 +218,7 @@ sb_body_id scene_enter(sb_scene *scene, sb_planned *planned,
 
 void scene_leave(sb_scene *scene, int place) {
     scene_body *body = &scene->bodies[place];
+    scene_drop_pads(scene, scene_id_at(scene, place));
     sb_names_remove(&scene->names, body->declared.name, place);
     int i = 0;
     while (scene->order[i] != place)

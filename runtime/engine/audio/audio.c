@@ -5,6 +5,7 @@
 #include "runtime/base/select.h"
 #include "runtime/engine/audio/audio_awake.h"
 #include "runtime/engine/audio/audio_internal.h"
+#include "runtime/engine/audio/audio_pads.h"
 #include "runtime/engine/audio/audio_quality.h"
 #include "runtime/engine/audio/audio_strikes.h"
 #include "runtime/engine/audio/float_mode.h"
@@ -46,7 +47,12 @@ static void retire_waiting(sb_audio *audio) {
 }
 
 void audio_retire_strike(sb_audio *audio, sb_strike *strike) {
-    audio_retire(audio, (sb_retired){SB_RETIRED_STRIKE, 0, strike});
+    sb_pad *pad = strike->pad;
+    if (!pad) {
+        audio_retire(audio, (sb_retired){SB_RETIRED_STRIKE, 0, strike});
+    } else if (sb_pad_take_back(strike)) {
+        audio_retire(audio, (sb_retired){SB_RETIRED_PAD, 0, pad});
+    }
 }
 
 static void retire_retune(sb_audio *audio, sb_retune *retune) {
@@ -354,6 +360,7 @@ static void render_block(sb_audio *audio) {
     retire_waiting(audio);
     audio_begin_ears(audio);
     apply_due_commands(audio);
+    audio_begin_hits(audio);
     audio_begin_strikes(audio);
     audio_begin_dry(audio);
     sb_tracer_begin(&audio->tracer, audio->clock);

@@ -22,6 +22,7 @@
 #include "runtime/engine/audio/gauge.h"
 #include "runtime/engine/audio/island.h"
 #include "runtime/engine/audio/quality.h"
+#include "runtime/engine/voice/pad.h"
 
 #include <stdatomic.h>
 
@@ -34,6 +35,10 @@ enum {
     SB_AUDIO_COUPLINGS = 4096,  /* lasting contacts at once */
     SB_AUDIO_PENDING = 4096,    /* strikes that can be pending */
     SB_AUDIO_IMPACTS = 1 << 14, /* impact records not yet read by control */
+    SB_AUDIO_PADS = 1024,       /* prepared places */
+    SB_AUDIO_HITS = 1024,       /* hits of these that can wait */
+    SB_AUDIO_PAD_POSTS = 4096,  /* what control may send of them; a power of 2,
+                                   more than twice as many as pads */
     SB_CHANNELS = 2
 };
 
@@ -91,6 +96,28 @@ typedef struct sb_dry {
     float (*blocks)[SB_BLOCK_FRAMES];
 } sb_dry;
 
+/* From control: a pad for a place in the table, or NULL; or a hit. */
+typedef struct sb_pad_post {
+    enum { SB_POST_PAD, SB_POST_HIT } kind;
+    sb_pad_id id;
+    sb_pad *pad;
+    double speed_m_s;
+    int64_t frame;
+} sb_pad_post;
+
+typedef struct sb_waiting_hit {
+    double frame;
+    sb_strike *strike;
+} sb_waiting_hit;
+
+/* Prepared places: audio_pads.h. */
+typedef struct sb_pads {
+    sb_ring posts; /* of sb_pad_post, from control */
+    sb_pad *by_slot[SB_AUDIO_PADS];
+    sb_waiting_hit waiting[SB_AUDIO_HITS]; /* earliest first */
+    int waiting_count;
+} sb_pads;
+
 typedef struct sb_audio {
     double sample_rate_hz;
     double threshold; /* tau: modes below it are dropped, of full scale */
@@ -106,6 +133,7 @@ typedef struct sb_audio {
     sb_stem *stems[SB_AUDIO_STEMS];
     int stem_count; /* 0 while a device runs */
     sb_dry dry;
+    sb_pads pads;
     int64_t loud_until; /* end of the audible output */
     sb_ring commands;   /* of sb_command, from control */
     sb_ring retired;    /* of sb_retired, to control */

@@ -60,7 +60,8 @@ typedef enum sb_retired_kind {
     SB_RETIRED_STREAM,
     SB_RETIRED_LASTING,
     SB_RETIRED_MOVE,
-    SB_RETIRED_AIR
+    SB_RETIRED_AIR,
+    SB_RETIRED_PAD
 } sb_retired_kind;
 
 typedef struct sb_retired {

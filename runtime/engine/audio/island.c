@@ -127,7 +127,7 @@ static void add_links(stage *s, sb_voice *voice) {
     for (int i = 0; i < voice->flying_count; i++) {
         sb_strike *strike = voice->flying[i];
         island->link[island->link_count++] = &strike->link;
-        join_side(s, &strike->link, 0, voice, voice->leader, &strike->field);
+        join_side(s, &strike->link, 0, voice, voice->leader, strike->room);
         join_side(s, &strike->link, 1, strike->second, voice->leader,
                   &strike->second_field);
     }

@@ -52,9 +52,9 @@ typedef struct sb_strike {
     bool is_striker; /* a moving mass: see `striker` */
     sb_striker striker;
     sb_link link;
-    /* for a striker: work space for the modes of the body, behind the
-     * weights */
-    sb_modal_field field;
+    /* for a striker: work space for the modes of the body, behind the weights,
+     * or that of its pad */
+    sb_modal_field field, *room;
     sb_impact_record record; /* reported at the start of a known force */
     bool is_watched;         /* it is traced */
     int mode_count;
@@ -65,9 +65,10 @@ typedef struct sb_strike {
     float *second_weights;
     struct sb_voice *second; /* in the coming block; NULL: it has left */
     sb_modal_field second_field;
+    struct sb_pad *pad; /* its owner (pad.h), or NULL: control frees it */
     /* phi . direction at the contact, one per mode; zeros up to
      * sb_modal_field_padded */
-    float weights[];
+    float *weights;
 } sb_strike;
 
 /* A glide from one set of values to another (voice_glide.c). A glide that

@@ -9,6 +9,9 @@
 #include "runtime/scene/contact/scene_strike.h"
 #include "runtime/scene/state/state_internal.h"
 
+/* A striker that still bounces after this time is removed. */
+#define SCENE_BOUNCING_S 10.0
+
 /* --- impact_report.c ----------------------------------------------------- */
 
 /* A label for the contacts of one strike; 0 when reports are off. */
@@ -103,6 +106,19 @@ void scene_move_load(scene_contact *contact, const sb_lasting_change *change,
                      double time_s);
 /* Add a report. Without memory it is lost: a report changes no sound. */
 void scene_add_report(sb_scene *scene, const sb_lasting_report *report);
+
+/* --- pad.c ----------------------------------------------------------------- */
+
+/* Labels of pads; those of strikes are below. */
+#define SCENE_PAD_LABEL 0x80000000u
+
+/* What is reported of the hits of a pad; false if it is gone. */
+bool scene_find_pad(const sb_scene *scene, uint32_t label,
+                    const scene_pair **pair, const sb_spot **spot);
+/* A body has changed: prepare its pads again. It leaves: they are gone. */
+void scene_renew_pads(sb_scene *scene, sb_body_id body);
+void scene_drop_pads(sb_scene *scene, sb_body_id body);
+void scene_free_pads(sb_scene *scene);
 
 /* --- scene_graze.c ------------------------------------------------------- */
 

@@ -65,15 +65,28 @@ static bool next_record(sb_scene *scene, sb_impact_record *out) {
     return true;
 }
 
+/* False: it was a hit of a pad that is gone. */
+static bool find_struck(const sb_scene *scene, uint32_t label,
+                        const scene_pair **pair, const sb_spot **spot) {
+    if (label & SCENE_PAD_LABEL)
+        return scene_find_pad(scene, label, pair, spot);
+    const scene_struck *struck = &scene->struck[label - 1];
+    *pair = &scene->pairs[struck->pair];
+    *spot = &struck->spot;
+    return true;
+}
+
 bool sb_scene_next_impact(sb_scene *scene, sb_scene_impact *out) {
     sb_impact_record record;
-    if (!next_record(scene, &record)) return false;
-    const scene_struck *struck = &scene->struck[record.label - 1];
-    const scene_pair *pair = &scene->pairs[struck->pair];
+    const scene_pair *pair;
+    const sb_spot *spot;
+    do {
+        if (!next_record(scene, &record)) return false;
+    } while (!find_struck(scene, record.label, &pair, &spot));
     *out = (sb_scene_impact){
         .kind = pair->kind,
         .bounces = pair->bounces,
-        .spot = struck->spot,
+        .spot = *spot,
         .time_s = record.time_frames / sb_engine_sample_rate(scene->engine),
         .body = pair->body,
         .striker = pair->striker,

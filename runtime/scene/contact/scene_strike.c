@@ -15,9 +15,6 @@
 /* Of the world, downwards. */
 #define GRAVITY_M_S2 9.81
 
-/* A striker that still bounces after this time is removed. */
-#define BOUNCING_S 10.0
-
 typedef struct meeting {
     scene_impact impact;  /* side 0 is struck; side 1 strikes, or is empty */
     sb_graze_split split; /* of a strike of 1 m/s */
@@ -112,13 +109,8 @@ static sb_status push(sb_scene *scene, const meeting *m,
 
 /* --- a mass that presses ------------------------------------------------- */
 
-/* Least share of the speed that a striker keeps, however much it loses. */
-#define LEAST_KEPT 0.05
-
 /* Modes that are heard as noise (diffuse_part.h) are not in the bank, but they
- * take energy from the striker in its first contact all the same. They are
- * dense enough to resist like a dashpot: the striker keeps
- * (1 - m Y) / (1 + m Y) of its speed, where Y is their summed admittance. */
+ * take energy from the striker in its first contact all the same. */
 static void lose_to_noise(const sb_scene *scene, const impact_side *side,
                           const sb_impact_estimate *e, sb_hertz *hertz) {
     const sb_model *model = side->body->declared.model;
@@ -133,10 +125,8 @@ static void lose_to_noise(const sb_scene *scene, const impact_side *side,
                                        SB_TAU * modes[k].freq_hz);
     }
     if (!(yields > 0.0) || e->speed_m_s <= 0.0) return;
-    double kept =
-        fmax((1.0 - mass * yields) / (1.0 + mass * yields), LEAST_KEPT);
-    hertz->law.lambda +=
-        sb_impact_loss(kept) * hertz->law.stiffness / e->speed_m_s;
+    hertz->law.lambda += sb_strike_noise_loss(mass * yields) *
+                         hertz->law.stiffness / e->speed_m_s;
 }
 
 /* Strikers of deformable bodies follow Hertz's law and are gone when they come
@@ -194,7 +184,7 @@ static sb_status press(sb_scene *scene, const meeting *m,
         .inverse_mass = at->inverse_mass,
         .speed_m_s = out->speed_m_s,
         .gravity_m_s2 = gravity,
-        .limit_s = BOUNCING_S,
+        .limit_s = SCENE_BOUNCING_S,
         .label = impact->label,
     };
     if (at->rings || impact->side[1].rings)

@@ -182,8 +182,11 @@ struct sb_scene {
     struct sb_world_events *events; /* NULL: none yet */
     scene_blow blows[SCENE_BLOWS];  /* in no order */
     int blow_count;
-    sb_hit hits[SB_HITS]; /* the latest strikes, in turn */
-    long long hit_count;  /* so far */
+    sb_hit hits[SB_HITS];   /* the latest strikes, in turn */
+    long long hit_count;    /* so far */
+    struct scene_pad *pads; /* by index of their ids (contact/pad.c) */
+    int pad_count, pad_capacity;
+    uint32_t pad_number; /* prepared so far */
 };
 
 /* --- bodies.c ------------------------------------------------------------ */

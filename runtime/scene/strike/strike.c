@@ -168,6 +168,13 @@ double sb_impact_loss(double e) {
     return low;
 }
 
+double sb_strike_noise_loss(double mass_yield) {
+    const double least_kept = 0.05;
+    if (!(mass_yield > 0.0)) return 0.0;
+    return sb_impact_loss(
+        fmax((1.0 - mass_yield) / (1.0 + mass_yield), least_kept));
+}
+
 sb_impact_estimate sb_strike_press(const sb_strike_def *def,
                                    const sb_hertz *hertz, double inverse_mass) {
     const sb_contact_law *law = &hertz->law;

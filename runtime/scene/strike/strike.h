@@ -153,6 +153,11 @@ double sb_impact_restitution(double d);
 /* The inverse: d of a contact that keeps the share e of its speed. */
 double sb_impact_loss(double e);
 
+/* d of a contact with modes that are heard as noise, which are dense enough to
+ * resist like a dashpot: the striker keeps (1 - x) / (1 + x) of its speed, but
+ * at least 0.05 of it, where x = m Y, Y their summed admittance. */
+double sb_strike_noise_loss(double mass_yield);
+
 /* Estimate of a force that is known beforehand (impulse, pulse).
  * `inverse_mass` is 1/m2 (0 for a fixed body), `hardness_n_m` is k2. */
 sb_impact_estimate sb_strike_push(const sb_strike_def *def, double inverse_mass,
