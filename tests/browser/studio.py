@@ -153,9 +153,12 @@ class Page:
 
     def wait_for(self, script, *args):
         """The value of a promise."""
-        return self.driver.execute_async_script(
+        value, failed = self.driver.execute_async_script(
             "const done = arguments[arguments.length - 1];"
-            f"(async () => {{ {script} }})().then(done, e => done('ERROR ' + e.message));", *args)
+            f"(async () => {{ {script} }})().then(v => done([v, null]), e => done([null, e.message]));", *args)
+        if failed is not None:
+            raise AssertionError(f"{failed}: {script}")
+        return value
 
     def until(self, script, what, seconds=20):
         try:

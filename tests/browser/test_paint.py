@@ -34,10 +34,17 @@ class Paint(StudioTest):
                         "the texture is shown")
 
     def phi(self, point):
-        """Weights there, as the program answers."""
-        return self.page.wait_for(
-            "const r = await studio.transport.request('probe', {body: studio.store.selected,"
-            " point: arguments[0], direction: null}); return r.phi", point)
+        """Weights there, as the program answers; it answers 30 a second."""
+        return self.page.wait_for("""
+            for (;;)
+                try {
+                    return (await studio.transport.request('probe',
+                        { body: studio.store.selected, point: arguments[0], direction: null })).phi;
+                } catch (e) {
+                    if (!/probes a second/.test(e.message))
+                        throw e;
+                    await new Promise(requestAnimationFrame);
+                }""", point)
 
     def texel(self, channel=0):
         return self.page.js("return [...studio.paint.channels.get(arguments[0])]", channel)
