@@ -151,20 +151,6 @@ sb_status sb_bench_eigen_time(sb_eigen_solver solver, const sb_eigen_def *def,
     return SB_OK;
 }
 
-/* Solves again by another method or analysis and compares. */
-static sb_status compare(const sb_eigen_def *def, const sb_eigen_result *ours,
-                         sb_bench_eigen_cost *cost, double *disagreement,
-                         sb_error *err) {
-    sb_eigen_result other = {0};
-    sb_status status =
-        sb_bench_eigen_time(sb_eigen_sparse, def, cost, &other, err);
-    if (status) return status;
-    *disagreement =
-        fmax(*disagreement, sb_bench_eigen_disagreement(ours, &other));
-    sb_eigen_result_free(&other);
-    return SB_OK;
-}
-
 static sb_status measure(const sb_bench_eigen_def *def, sb_eigen_def eigen,
                          sb_bench_eigen_result *out, sb_error *err) {
     sb_eigen_result ours = {0};
@@ -172,16 +158,14 @@ static sb_status measure(const sb_bench_eigen_def *def, sb_eigen_def eigen,
     sb_status status =
         sb_bench_eigen_time(sb_eigen_sparse, &eigen, &out->ours, &ours, err);
     out->factor_bytes = ours.factor_bytes;
-    if (!status && sb_cholesky_has_supernodal()) {
-        sb_eigen_def other = eigen;
-        other.analysis = SB_ANALYSIS_OWN;
-        status =
-            compare(&other, &ours, &out->without_gpl, &out->disagreement, err);
-    }
     if (!status && def->with_dense) {
-        sb_eigen_def other = eigen;
-        other.method = SB_EIGEN_DENSE;
-        status = compare(&other, &ours, &out->dense, &out->disagreement, err);
+        eigen.method = SB_EIGEN_DENSE;
+        sb_eigen_result dense = {0};
+        status = sb_bench_eigen_time(sb_eigen_sparse, &eigen, &out->dense,
+                                     &dense, err);
+        if (!status)
+            out->disagreement = sb_bench_eigen_disagreement(&ours, &dense);
+        sb_eigen_result_free(&dense);
     }
     sb_eigen_result_free(&ours);
     return status;

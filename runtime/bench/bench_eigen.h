@@ -6,9 +6,7 @@
  * scaled as those of a shell, and need no mesh.
  *
  * LAPACK (small sizes only) and our own solver get the same matrices in the
- * same run, on all cores. Where CHOLMOD's supernodal analysis is built in, our
- * solver runs a second time without it: the ratio is the price of building with
- * SANDBELL_GPL=OFF. tests/bench compares with ARPACK.
+ * same run, on all cores. tests/bench compares with ARPACK.
  *
  * Thread: control. Memory: freed before the call returns.
  */
@@ -39,9 +37,7 @@ typedef struct sb_bench_eigen_cost {
 typedef struct sb_bench_eigen_result {
     int unknowns;
     int modes;
-    sb_bench_eigen_cost ours;        /* with the default analysis */
-    sb_bench_eigen_cost without_gpl; /* with SB_ANALYSIS_OWN, if it differs */
-    sb_bench_eigen_cost dense;       /* LAPACK */
+    sb_bench_eigen_cost ours, dense; /* the second: LAPACK */
     double disagreement; /* largest relative difference of eigenvalues */
     size_t factor_bytes;
 } sb_bench_eigen_result;

@@ -103,8 +103,8 @@ static void apply(arpack *own, const double *v, double *w) {
 static sb_status open_pencil(arpack *own, sb_error *err) {
     const sb_eigen_def *def = own->def;
     int threads = def->threads > 0 ? def->threads : sb_workers_default();
-    sb_status status = sb_pencil_create(&own->pencil, def->k, def->m,
-                                        def->analysis, threads, err);
+    sb_status status =
+        sb_pencil_create(&own->pencil, def->k, def->m, threads, err);
     if (!status) status = sb_eigen_factor(def, own->pencil, err);
     if (!status && !own->pencil->is_diagonal) {
         status = sb_sparse_permute(def->m, own->pencil->order, &own->m, err);

@@ -226,7 +226,6 @@ lines err 1
 
 # --- doctor
 expect 0 doctor
-says out 'factors       CHOLMOD, s'
 says out 'modal bank'
 says out devices
 lines err 0

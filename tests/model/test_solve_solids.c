@@ -272,9 +272,9 @@ static int count_by_inertia(const sb_shape *shape, const sb_material *material,
     ck_assert_int_eq(
         sb_attempt_prepare(&attempt, &def, (sb_grain){.finer = 1.5}, NULL),
         SB_OK);
-    ck_assert_int_eq(sb_cholesky_create(&factor, &attempt.fem.k, &attempt.fem.m,
-                                        SB_ANALYSIS_OWN, NULL),
-                     SB_OK);
+    ck_assert_int_eq(
+        sb_cholesky_create(&factor, &attempt.fem.k, &attempt.fem.m, NULL),
+        SB_OK);
     ck_assert_int_eq(sb_cholesky_inertia(factor, def.max_lambda, &below, NULL),
                      SB_OK);
     sb_cholesky_destroy(factor);

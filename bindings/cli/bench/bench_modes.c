@@ -47,18 +47,11 @@ static const char *seconds(const sb_bench_eigen_cost *cost, char text[16]) {
     return text;
 }
 
-/* Processor time of a build without CHOLMOD's supernodal analysis relative to
- * this one. */
-static double price(const sb_bench_eigen_result *r) {
-    return r->without_gpl.cpu_s / r->ours.cpu_s;
-}
-
 static void print_eigen(const sb_bench_eigen_result *r) {
-    char dense[16], other[16];
-    (void)printf("  %8d %9s %9.2f %9s %7.2f %10.1e %9.1e %7.0f %7.0f\n",
+    char dense[16];
+    (void)printf("  %8d %9s %9.2f %9.2f %10.1e %9.1e %7.0f %7.0f\n",
                  r->unknowns, seconds(&r->dense, dense), r->ours.wall_s,
-                 seconds(&r->without_gpl, other), price(r),
-                 r->ours.worst_residual, r->disagreement,
+                 r->ours.cpu_s, r->ours.worst_residual, r->disagreement,
                  megabytes(r->factor_bytes), megabytes(r->ours.peak_bytes));
     (void)fflush(stdout);
 }
@@ -70,9 +63,6 @@ static void keep_eigen(cJSON *list, const sb_bench_eigen_result *r) {
     add(row, "lapack_s", r->dense.wall_s);
     add(row, "ours_s", r->ours.wall_s);
     add(row, "ours_cpu_s", r->ours.cpu_s);
-    add(row, "without_gpl_s", r->without_gpl.wall_s);
-    add(row, "without_gpl_cpu_s", r->without_gpl.cpu_s);
-    add(row, "without_gpl_over_ours_cpu", price(r));
     add(row, "worst_residual", r->ours.worst_residual);
     add(row, "disagreement", r->disagreement);
     add(row, "factor_mb", megabytes(r->factor_bytes));
@@ -81,14 +71,10 @@ static void keep_eigen(cJSON *list, const sb_bench_eigen_result *r) {
 }
 
 static void print_eigen_head(void) {
-    bool is_gpl = sb_cholesky_has_supernodal();
     (void)printf(
         "500 modes of a plate of beams, the same matrices for all, in seconds\n"
-        "factorisation: CHOLMOD with %s analysis%s\n\n"
-        "  %8s %9s %9s %9s %7s %10s %9s %7s %7s\n",
-        is_gpl ? "supernodal (GPL)" : "simplicial (LGPL)",
-        is_gpl ? "; LGPL: what SANDBELL_GPL=OFF takes" : "", "unknowns",
-        "LAPACK", "ours", "LGPL", "ratio", "residual", "differ", "L, MB",
+        "\n  %8s %9s %9s %9s %10s %9s %7s %7s\n",
+        "unknowns", "LAPACK", "ours", "our cpu", "residual", "differ", "L, MB",
         "all, MB");
 }
 
@@ -97,13 +83,7 @@ static sb_status run_eigen(const run *own, sb_error *err) {
     int count = own->is_quick ? 2 : 3;
     cJSON *list =
         own->json ? cJSON_AddArrayToObject(own->json, "same_matrices") : NULL;
-    if (own->json) {
-        (void)cJSON_AddStringToObject(
-            own->json, "analysis",
-            sb_cholesky_has_supernodal() ? "supernodal" : "simplicial");
-    } else {
-        print_eigen_head();
-    }
+    if (!own->json) print_eigen_head();
     for (int i = 0; i < count; i++) {
         sb_bench_eigen_def def = {
             .side = sides[i], .modes = 500, .with_dense = i == 0};

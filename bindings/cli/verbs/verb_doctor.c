@@ -7,7 +7,6 @@
 #include "runtime/dsp/vector/isa.h"
 #include "runtime/engine/output/output.h"
 #include "runtime/engine/voice/voice.h"
-#include "runtime/model/linear/cholesky.h"
 #include "runtime/model/material/material.h"
 #include "runtime/store/model_cache.h"
 
@@ -91,9 +90,6 @@ int doctor_main(int argc, char **argv) {
     (void)printf("json          cJSON %s\n", cJSON_Version());
     (void)printf("processors    %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
     (void)printf("modal bank    %s\n", sb_isa_choose(NULL));
-    (void)printf("factors       CHOLMOD, %s analysis\n",
-                 sb_cholesky_has_supernodal() ? "supernodal (GPL)"
-                                              : "simplicial (LGPL)");
     (void)printf("memory        %zu bytes for a body of 1000 modes\n",
                  sb_voice_bytes(1000, 0));
     (void)printf("latency       %d frames in the limiter, %d to the ears at "

@@ -70,8 +70,7 @@ sb_status sb_eigen_afford(const sb_eigen_def *def, const sb_pencil *pencil,
 sb_status sb_eigen_estimate(const sb_eigen_def *def, int count,
                             sb_eigen_cost *out, sb_error *err) {
     sb_pencil *pencil = NULL;
-    sb_status status =
-        sb_pencil_create(&pencil, def->k, def->m, def->analysis, 1, err);
+    sb_status status = sb_pencil_create(&pencil, def->k, def->m, 1, err);
     if (!status) *out = sb_eigen_cost_of(def, pencil, count);
     sb_pencil_destroy(pencil);
     return status;

@@ -292,8 +292,7 @@ sb_status sb_eigen_lanczos(const sb_eigen_def *def, sb_eigen_result *out,
     int threads = def->threads > 0 ? def->threads : sb_workers_default();
     sb_status status = sb_eigen_tell(def, "ordering", 0, 0, err);
     if (!status) {
-        status = sb_pencil_create(&own.pencil, def->k, def->m, def->analysis,
-                                  threads, err);
+        status = sb_pencil_create(&own.pencil, def->k, def->m, threads, err);
     }
     if (!status) {
         own.y = sb_alloc((size_t)def->k->n, sizeof *own.y);

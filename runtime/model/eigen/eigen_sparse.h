@@ -44,7 +44,6 @@ typedef struct sb_eigen_def {
      * shift that makes K - s M definite. */
     double scale;
     sb_eigen_method method;
-    sb_analysis analysis; /* how supernodes are found (cholesky.h) */
     int threads;          /* 0: one per core; results do not depend on it */
     int guess;            /* how many eigenvalues it may have; 0: unknown */
     double memory_bytes;  /* not more than this; 0: no limit */

@@ -67,14 +67,12 @@ static sb_status take_masses(sb_pencil *pencil, const sb_sparse *m,
 }
 
 static sb_status fill(sb_pencil *pencil, const sb_sparse *k, const sb_sparse *m,
-                      sb_analysis analysis, sb_error *err) {
+                      sb_error *err) {
     double *masses = sb_alloc((size_t)pencil->n, sizeof *masses);
     if (!masses) return no_memory(pencil->n, err);
     sb_sparse_diagonal(m, masses);
     sb_status status = check_masses(pencil, masses, err);
-    if (!status) {
-        status = sb_cholesky_create(&pencil->factor, k, m, analysis, err);
-    }
+    if (!status) status = sb_cholesky_create(&pencil->factor, k, m, err);
     if (!status) {
         pencil->order = sb_cholesky_order(pencil->factor);
         status = take_masses(pencil, m, masses, err);
@@ -87,13 +85,12 @@ static sb_status fill(sb_pencil *pencil, const sb_sparse *k, const sb_sparse *m,
 }
 
 sb_status sb_pencil_create(sb_pencil **out, const sb_sparse *k,
-                           const sb_sparse *m, sb_analysis analysis,
-                           int threads, sb_error *err) {
+                           const sb_sparse *m, int threads, sb_error *err) {
     sb_pencil *pencil = sb_alloc(1, sizeof *pencil);
     if (!pencil) return no_memory(k->n, err);
     pencil->n = k->n;
     pencil->threads = threads;
-    sb_status status = fill(pencil, k, m, analysis, err);
+    sb_status status = fill(pencil, k, m, err);
     if (status) {
         sb_pencil_destroy(pencil);
         return status;

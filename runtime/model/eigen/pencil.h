@@ -47,8 +47,7 @@ typedef struct sb_pencil {
 
 /* BAD_ARGUMENT for a negative mass or no mass at all. Does not factor. */
 SB_NODISCARD sb_status sb_pencil_create(sb_pencil **out, const sb_sparse *k,
-                                        const sb_sparse *m,
-                                        sb_analysis analysis, int threads,
+                                        const sb_sparse *m, int threads,
                                         sb_error *err);
 void sb_pencil_destroy(sb_pencil *pencil); /* NULL is allowed */
 

@@ -1,20 +1,18 @@
-/* Ordering from ordering.c, supernodes from CHOLMOD's analysis, values from
- * ldl.c. Runs on the thread that solves, control or a worker. */
+/* Ordering from ordering.c, supernodes from supernodes.c, values from ldl.c.
+ * Runs on the thread that solves, control or a worker. */
 #include "runtime/model/linear/cholesky.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/stop.h"
+#include "runtime/model/linear/elimination.h"
 #include "runtime/model/linear/ordering.h"
 #include "runtime/model/linear/supernodes.h"
 
-#include <suitesparse/cholmod.h>
-
 struct sb_cholesky {
     const sb_sparse *k, *m;
-    cholmod_common common;
-    cholmod_factor *analysis; /* the ordering, and CHOLMOD's supernodes */
-    sb_supernode_pattern own; /* empty when CHOLMOD found the supernodes */
-    double *l;                /* NULL before the first factor */
+    sb_elimination best; /* of the orders that were tried */
+    sb_supernode_pattern pattern;
+    double *l; /* NULL before the first factor */
     size_t bytes;
     sb_ldl_watch watch;
 };
@@ -24,87 +22,63 @@ static sb_status no_memory(int n, sb_error *err) {
                    n);
 }
 
-bool sb_cholesky_has_supernodal(void) {
-#ifdef SANDBELL_GPL
-    return true;
-#else
-    return false;
-#endif
+static void free_elimination(sb_elimination *own) {
+    sb_free(own->order);
+    sb_free(own->parent);
+    sb_free(own->counts);
+    *own = (sb_elimination){0};
 }
 
-static void start(cholmod_common *common, sb_analysis analysis) {
-    bool is_own = analysis == SB_ANALYSIS_OWN || !sb_cholesky_has_supernodal();
-    sb_ordering_lend_memory();
-    (void)cholmod_start(common);
-    common->print = 0;
-    common->nmethods = 1;
-    common->method[0].ordering = CHOLMOD_GIVEN;
-    common->supernodal = is_own ? CHOLMOD_SIMPLICIAL : CHOLMOD_SUPERNODAL;
+static sb_status make_elimination(sb_elimination *own, int n, sb_error *err) {
+    own->order = sb_alloc((size_t)n, sizeof(int));
+    own->parent = sb_alloc((size_t)n, sizeof(int));
+    own->counts = sb_alloc((size_t)n, sizeof(int));
+    if (own->order && own->parent && own->counts) return SB_OK;
+    return no_memory(n, err);
 }
 
-/* CHOLMOD reads our arrays in place. */
-static cholmod_sparse lend(const sb_sparse *a) {
-    return (cholmod_sparse){.nrow = (size_t)a->n,
-                            .ncol = (size_t)a->n,
-                            .nzmax = (size_t)a->starts[a->n],
-                            .p = a->starts,
-                            .i = a->rows,
-                            .x = a->values,
-                            .stype = -1, /* the lower triangle */
-                            .itype = CHOLMOD_INT,
-                            .xtype = CHOLMOD_REAL,
-                            .dtype = CHOLMOD_DOUBLE,
-                            .sorted = 1,
-                            .packed = 1};
+static sb_pattern pattern_of(const sb_sparse *a) {
+    return (sb_pattern){a->n, a->starts, a->rows};
 }
 
-static sb_status find_own_supernodes(sb_cholesky *cholesky,
-                                     const sb_sparse *sum, sb_error *err) {
-    const cholmod_factor *found = cholesky->analysis;
-    sb_sparse permuted = {0};
-    sb_status status = sb_sparse_permute(sum, found->Perm, &permuted, err);
-    if (!status) {
-        status = sb_supernode_pattern_find(&permuted, found->ColCount,
-                                           &cholesky->own, err);
-    }
-    sb_sparse_free(&permuted);
-    return status;
-}
+typedef sb_status method(const sb_ordering *ordering, int *order,
+                         sb_error *err);
 
-/* Analyses the factor in this order, and keeps it if it takes fewer operations
- * than the one that is kept. */
-static sb_status try_order(sb_cholesky *cholesky, cholmod_sparse *a, int *order,
-                           double *flops, sb_error *err) {
-    cholmod_common *common = &cholesky->common;
-    cholmod_factor *found = cholmod_analyze_p(a, order, NULL, 0, common);
-    if (!found) return no_memory(cholesky->k->n, err);
-    if (!cholesky->analysis || common->fl < *flops) {
-        (void)cholmod_free_factor(&cholesky->analysis, common);
-        cholesky->analysis = found;
-        *flops = common->fl;
+/* Keeps the order that takes fewer operations. */
+static sb_status try_order(sb_cholesky *cholesky, const sb_sparse *sum,
+                           const sb_ordering *ordering, method *by,
+                           sb_error *err) {
+    sb_pattern pattern = pattern_of(sum);
+    sb_elimination found = {0};
+    sb_status status = make_elimination(&found, sum->n, err);
+    if (!status) status = by(ordering, found.order, err);
+    if (!status) status = sb_stop_check(err);
+    if (!status) status = sb_elimination_find(&pattern, &found, err);
+    sb_elimination *best = &cholesky->best;
+    if (!status && (!best->order || found.flops < best->flops)) {
+        free_elimination(best);
+        *best = found;
     } else {
-        (void)cholmod_free_factor(&found, common);
+        free_elimination(&found);
     }
-    return sb_stop_check(err);
+    return status ? status : sb_stop_check(err);
 }
 
-/* As CHOLMOD does: nested dissection is tried where minimum degree leaves a
- * factor that is dense and much larger than the matrix. */
+/* Nested dissection is tried where minimum degree leaves a factor that is dense
+ * and much larger than the matrix. The limits are those of CHOLMOD. */
 static sb_status find_order(sb_cholesky *cholesky, const sb_sparse *sum,
-                            int *order, sb_error *err) {
-    cholmod_sparse lent = lend(sum);
+                            sb_error *err) {
+    const sb_elimination *best = &cholesky->best;
     sb_ordering *ordering = NULL;
-    double flops = 0, entries = sum->starts[sum->n];
     sb_status status = sb_stop_check(err);
     if (!status) status = sb_ordering_create(&ordering, sum, err);
     if (!status) status = sb_stop_check(err);
-    if (!status) status = sb_ordering_by_degree(ordering, order, err);
-    if (!status) status = sb_stop_check(err);
-    if (!status) status = try_order(cholesky, &lent, order, &flops, err);
-    double size = cholesky->common.lnz;
-    if (!status && flops >= 500 * size && size >= 5 * entries) {
-        status = sb_ordering_by_dissection(ordering, order, err);
-        if (!status) status = try_order(cholesky, &lent, order, &flops, err);
+    if (!status)
+        status = try_order(cholesky, sum, ordering, sb_ordering_by_degree, err);
+    if (!status && best->flops >= 500 * best->nonzeros &&
+        best->nonzeros >= 5.0 * sum->starts[sum->n]) {
+        status =
+            try_order(cholesky, sum, ordering, sb_ordering_by_dissection, err);
     }
     sb_ordering_destroy(ordering);
     return status;
@@ -114,24 +88,21 @@ static sb_status analyse(sb_cholesky *cholesky, sb_error *err) {
     sb_sparse sum = {0};
     sb_status status = sb_sparse_sum(cholesky->k, cholesky->m, 1, &sum, err);
     if (status) return status;
-    int *order = sb_alloc((size_t)sum.n, sizeof *order);
-    status =
-        order ? find_order(cholesky, &sum, order, err) : no_memory(sum.n, err);
-    if (!status && !cholesky->analysis->is_super)
-        status = find_own_supernodes(cholesky, &sum, err);
-    sb_free(order);
+    sb_pattern pattern = pattern_of(&sum);
+    status = find_order(cholesky, &sum, err);
+    if (!status)
+        status = sb_supernode_pattern_find(&pattern, &cholesky->best,
+                                           &cholesky->pattern, err);
     sb_sparse_free(&sum);
     return status;
 }
 
 sb_status sb_cholesky_create(sb_cholesky **out, const sb_sparse *k,
-                             const sb_sparse *m, sb_analysis analysis,
-                             sb_error *err) {
+                             const sb_sparse *m, sb_error *err) {
     sb_cholesky *cholesky = sb_alloc(1, sizeof *cholesky);
     if (!cholesky) return no_memory(k->n, err);
     cholesky->k = k;
     cholesky->m = m;
-    start(&cholesky->common, analysis);
     sb_status status = analyse(cholesky, err);
     if (status) {
         sb_cholesky_destroy(cholesky);
@@ -143,15 +114,14 @@ sb_status sb_cholesky_create(sb_cholesky **out, const sb_sparse *k,
 
 void sb_cholesky_destroy(sb_cholesky *cholesky) {
     if (!cholesky) return;
-    (void)cholmod_free_factor(&cholesky->analysis, &cholesky->common);
-    (void)cholmod_finish(&cholesky->common);
-    sb_supernode_pattern_free(&cholesky->own);
+    free_elimination(&cholesky->best);
+    sb_supernode_pattern_free(&cholesky->pattern);
     sb_free(cholesky->l);
     sb_free(cholesky);
 }
 
 const int *sb_cholesky_order(const sb_cholesky *cholesky) {
-    return cholesky->analysis->Perm;
+    return cholesky->best.order;
 }
 
 size_t sb_cholesky_bytes(const sb_cholesky *cholesky) {
@@ -184,7 +154,7 @@ static sb_status shifted(const sb_cholesky *cholesky, double shift,
         sb_sparse_sum(cholesky->k, cholesky->m, -shift, &sum, err);
     if (!status) status = sb_stop_check(err);
     if (!status) {
-        status = sb_sparse_permute(&sum, cholesky->analysis->Perm, out, err);
+        status = sb_sparse_permute(&sum, cholesky->best.order, out, err);
     }
     sb_sparse_free(&sum);
     return status;
@@ -228,21 +198,12 @@ sb_status sb_cholesky_factor(sb_cholesky *cholesky, double shift,
 }
 
 sb_supernodes sb_cholesky_supernodes(const sb_cholesky *cholesky) {
-    const sb_supernode_pattern *own = &cholesky->own;
-    if (own->columns) {
-        return (sb_supernodes){.count = own->count,
-                               .columns = own->columns,
-                               .starts = own->starts,
-                               .values = own->values,
-                               .rows = own->rows,
-                               .l = cholesky->l};
-    }
-    const cholmod_factor *found = cholesky->analysis;
-    return (sb_supernodes){.count = (int)found->nsuper,
-                           .columns = found->super,
-                           .starts = found->pi,
-                           .values = found->px,
-                           .rows = found->s,
+    const sb_supernode_pattern *pattern = &cholesky->pattern;
+    return (sb_supernodes){.count = pattern->count,
+                           .columns = pattern->columns,
+                           .starts = pattern->starts,
+                           .values = pattern->values,
+                           .rows = pattern->rows,
                            .l = cholesky->l};
 }
 

@@ -4,18 +4,11 @@
  *
  * The shift s lies below all eigenvalues, so that the matrix is positive
  * definite. The permutation P, which reduces fill-in, is found once for all
- * shifts (ordering.h). The numerical factorisation is ours (ldl.h), because
- * CHOLMOD would start threads of its own. Vectors are in the factor's order: entry i is
- * unknown order[i] of the matrices.
- *
- * L is stored in supernodes. CHOLMOD's supernodal module, which can find them,
- * is under the GPL; its ordering and its simplicial analysis are under the
- * LGPL. With the CMake option SANDBELL_GPL=OFF only the latter are called, and
- * our own code finds the supernodes (supernodes.h).
+ * shifts (ordering.h). Vectors are in the factor's order: entry i is unknown
+ * order[i] of the matrices. L is stored in supernodes (supernodes.h).
  *
  * Thread: control, workers; one thread at a time per factor. Memory: destroy
- * frees it; K and M are borrowed until then. CHOLMOD's own blocks come from
- * memory.h, too. Only cholesky.c and ordering.c include CHOLMOD's header.
+ * frees it; K and M are borrowed until then.
  */
 #ifndef SB_MODEL_LINEAR_CHOLESKY_H
 #define SB_MODEL_LINEAR_CHOLESKY_H
@@ -25,24 +18,13 @@
 #include "runtime/model/linear/panel.h"
 #include "runtime/model/linear/sparse.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct sb_cholesky sb_cholesky;
 
-/* Which code finds the supernodes of L. */
-typedef enum sb_analysis {
-    SB_ANALYSIS_DEFAULT, /* CHOLMOD's supernodal one where it is built in */
-    SB_ANALYSIS_OWN      /* supernodes.h on CHOLMOD's simplicial one */
-} sb_analysis;
-
-/* True when CHOLMOD's supernodal module is built in (SANDBELL_GPL=ON). */
-bool sb_cholesky_has_supernodal(void);
-
 /* Finds P and the supernodes of L. */
 SB_NODISCARD sb_status sb_cholesky_create(sb_cholesky **out, const sb_sparse *k,
-                                          const sb_sparse *m,
-                                          sb_analysis analysis, sb_error *err);
+                                          const sb_sparse *m, sb_error *err);
 void sb_cholesky_destroy(sb_cholesky *cholesky); /* NULL is allowed */
 
 const int *sb_cholesky_order(const sb_cholesky *cholesky);

@@ -11,10 +11,11 @@
  *   seconds for all of them, so the halves are taken apart here, with a question
  *   (stop.h) between two of them.
  *
- * Thread: control, workers. Memory: destroy frees it. CHOLMOD allocates from
- * memory.h, METIS from the C library.
- * Source: George, SIAM J. Numer. Anal. 10 (1973), nested dissection; CHOLMOD
- * User Guide, cholmod_bisect.
+ * Thread: control, workers. Memory: destroy frees it. AMD works in memory of
+ * ours, METIS allocates from the C library.
+ * Source: George, SIAM J. Numer. Anal. 10 (1973), nested dissection; Amestoy,
+ * Davis and Duff, ACM TOMS 30 (2004), AMD; Karypis and Kumar, SIAM J. Sci.
+ * Comput. 20 (1998), METIS.
  */
 #ifndef SB_MODEL_LINEAR_ORDERING_H
 #define SB_MODEL_LINEAR_ORDERING_H
@@ -35,9 +36,5 @@ SB_NODISCARD sb_status sb_ordering_by_degree(const sb_ordering *ordering,
                                              int *order, sb_error *err);
 SB_NODISCARD sb_status sb_ordering_by_dissection(const sb_ordering *ordering,
                                                  int *order, sb_error *err);
-
-/* From now on CHOLMOD's blocks come from memory.h, and count against its
- * budget. May be called often. */
-void sb_ordering_lend_memory(void);
 
 #endif

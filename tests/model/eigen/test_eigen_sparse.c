@@ -22,21 +22,16 @@ typedef struct solver {
     sb_status (*run)(const sb_eigen_def *def, sb_eigen_result *out,
                      sb_error *err);
     sb_eigen_method method;
-    sb_analysis analysis;
 } solver;
 
-static const solver solvers[] = {
-    {sb_eigen_sparse, SB_EIGEN_DENSE, SB_ANALYSIS_DEFAULT},
-    {sb_eigen_sparse, SB_EIGEN_LANCZOS, SB_ANALYSIS_DEFAULT},
-    {sb_eigen_sparse, SB_EIGEN_LANCZOS, SB_ANALYSIS_OWN},
-    {arpack_solve, SB_EIGEN_LANCZOS, SB_ANALYSIS_DEFAULT},
-    {sb_eigen_sparse, SB_EIGEN_AUTO, SB_ANALYSIS_DEFAULT}};
-enum { SOLVERS = 5 };
+static const solver solvers[] = {{sb_eigen_sparse, SB_EIGEN_DENSE},
+                                 {sb_eigen_sparse, SB_EIGEN_LANCZOS},
+                                 {arpack_solve, SB_EIGEN_LANCZOS},
+                                 {sb_eigen_sparse, SB_EIGEN_AUTO}};
+enum { SOLVERS = 4 };
 
 static sb_eigen_def definition_for(const problem *p, const solver *s) {
-    sb_eigen_def def = definition(p, s->method);
-    def.analysis = s->analysis;
-    return def;
+    return definition(p, s->method);
 }
 
 static sb_eigen_result solve_by(const solver *s, const sb_eigen_def *def) {

@@ -9,17 +9,11 @@
 
 #include <string.h>
 
-static sb_cholesky *factored_by(const problem *p, double shift,
-                                sb_analysis analysis) {
+static sb_cholesky *factored(const problem *p, double shift) {
     sb_cholesky *made = NULL;
-    ck_assert_int_eq(sb_cholesky_create(&made, &p->k, &p->m, analysis, NULL),
-                     SB_OK);
+    ck_assert_int_eq(sb_cholesky_create(&made, &p->k, &p->m, NULL), SB_OK);
     ck_assert_int_eq(sb_cholesky_factor(made, shift, NULL), SB_OK);
     return made;
-}
-
-static sb_cholesky *factored(const problem *p, double shift) {
-    return factored_by(p, shift, SB_ANALYSIS_DEFAULT);
 }
 
 START_TEST(inertia_counts_the_eigenvalues_below) {
@@ -102,9 +96,9 @@ START_TEST(a_factorisation_is_watched_and_can_be_ended) {
 END_TEST
 
 /* (K - s M) x = b for known x. */
-static void check_solves(const problem *p, sb_analysis analysis) {
+static void check_solves(const problem *p) {
     int n = p->k.n;
-    sb_cholesky *factor = factored_by(p, -0.5, analysis);
+    sb_cholesky *factor = factored(p, -0.5);
     const int *order = sb_cholesky_order(factor);
     sb_supernodes supernodes = sb_cholesky_supernodes(factor);
     double *x = calloc((size_t)n * SB_PANEL, sizeof *x);
@@ -137,48 +131,8 @@ static void check_solves(const problem *p, sb_analysis analysis) {
 START_TEST(solving_undoes_multiplying) {
     for (uint64_t seed = 0; seed < 6; seed++) {
         problem p = random_problem(300 + 200 * (int)seed, seed);
-        check_solves(&p, SB_ANALYSIS_DEFAULT);
-        check_solves(&p, SB_ANALYSIS_OWN);
+        check_solves(&p);
         free_problem(&p);
-    }
-}
-END_TEST
-
-/* For any ordering: supernodes are contiguous and ascending, have no row
- * twice and as many values as the byte count states; merging stores few more
- * zeros than CHOLMOD does. */
-static size_t check_supernodes(const problem *p, sb_analysis analysis) {
-    sb_cholesky *factor = factored_by(p, -0.5, analysis);
-    sb_supernodes s = sb_cholesky_supernodes(factor);
-    size_t bytes = sb_cholesky_bytes(factor);
-    ck_assert_int_eq(s.columns[0], 0);
-    ck_assert_int_eq(s.columns[s.count], p->k.n);
-    for (int i = 0; i < s.count; i++) {
-        const int *rows = s.rows + s.starts[i];
-        int wide = s.columns[i + 1] - s.columns[i];
-        int high = s.starts[i + 1] - s.starts[i];
-        ck_assert_int_gt(wide, 0);
-        ck_assert_int_ge(high, wide);
-        ck_assert_int_eq(rows[0], s.columns[i]);
-        ck_assert_int_eq(rows[wide - 1], s.columns[i + 1] - 1);
-        for (int r = 1; r < high; r++) {
-            ck_assert_int_gt(rows[r], rows[r - 1]);
-        }
-        ck_assert_int_lt(rows[high - 1], p->k.n);
-    }
-    sb_cholesky_destroy(factor);
-    return bytes;
-}
-
-START_TEST(both_analyses_find_supernodes_of_about_one_size) {
-    problem problems[] = {random_problem(1500, 1), grid(40, 50, 1, 1, 1),
-                          grid(30, 20, 3, 1, 1), rod(300)};
-    for (int i = 0; i < 4; i++) {
-        size_t a = check_supernodes(&problems[i], SB_ANALYSIS_DEFAULT);
-        size_t b = check_supernodes(&problems[i], SB_ANALYSIS_OWN);
-        ck_assert_double_lt((double)b, 1.3 * (double)a);
-        ck_assert_double_gt((double)b, 0.7 * (double)a);
-        free_problem(&problems[i]);
     }
 }
 END_TEST
@@ -215,7 +169,6 @@ static double w_at(int row, int j) {
     return w_block[(j / SB_PANEL * ROWS + row) * SB_PANEL + j % SB_PANEL];
 }
 
-/* CHOLMOD's blocks, too, are counted, refused and given back. */
 START_TEST(every_allocation_of_an_analysis_may_fail) {
     problem p = grid(23, 31, 2, 1, 1);
     long blocks = sb_memory_live_blocks(), failures = 0;
@@ -224,7 +177,7 @@ START_TEST(every_allocation_of_an_analysis_may_fail) {
         sb_cholesky *made = NULL;
         sb_error err = {0};
         sb_memory_fail_only(n);
-        status = sb_cholesky_create(&made, &p.k, &p.m, _i, &err);
+        status = sb_cholesky_create(&made, &p.k, &p.m, &err);
         bool has_failed = sb_memory_fail_left() < 0;
         sb_memory_fail_after(-1);
         if (status) ck_assert_int_eq(status, SB_NO_MEMORY);
@@ -348,9 +301,7 @@ int main(void) {
     tcase_add_test(tests, a_shift_that_is_an_eigenvalue_is_refused);
     tcase_add_test(tests, a_factorisation_is_watched_and_can_be_ended);
     tcase_add_test(tests, solving_undoes_multiplying);
-    tcase_add_test(tests, both_analyses_find_supernodes_of_about_one_size);
-    tcase_add_loop_test(tests, every_allocation_of_an_analysis_may_fail,
-                        SB_ANALYSIS_DEFAULT, SB_ANALYSIS_OWN + 1);
+    tcase_add_test(tests, every_allocation_of_an_analysis_may_fail);
     tcase_add_test(tests, panels_multiply_as_matrices_do);
     tcase_add_test(tests, all_kernels_agree);
     tcase_add_test(tests, every_part_is_done_once);

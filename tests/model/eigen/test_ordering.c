@@ -7,6 +7,8 @@
 #include "runtime/base/stop.h"
 #include "runtime/model/linear/ordering.h"
 
+#include <pthread.h>
+
 /* A cube of `side` nodes along each edge, of `motions` unknowns each, all 27
  * neighbours coupled; or several, not coupled. */
 static sb_sparse lattice(int side, int motions, int copies) {
@@ -202,6 +204,58 @@ START_TEST(it_ends_when_it_is_told_to_and_without_memory) {
 }
 END_TEST
 
+static int *dissected(const sb_sparse *a) {
+    sb_ordering *ordering = NULL;
+    int *order = calloc((size_t)a->n, sizeof *order);
+    ck_assert_int_eq(sb_ordering_create(&ordering, a, NULL), SB_OK);
+    ck_assert_int_eq(sb_ordering_by_dissection(ordering, order, NULL), SB_OK);
+    sb_ordering_destroy(ordering);
+    return order;
+}
+
+/* METIS seeds and calls rand. */
+START_TEST(the_program_s_random_numbers_go_on) {
+    enum { COUNT = 20 };
+    sb_sparse a = lattice(15, 1, 1);
+    int expected[COUNT];
+    srand(77);
+    for (int i = 0; i < COUNT; i++)
+        expected[i] = rand();
+    srand(77);
+    for (int i = 0; i < COUNT / 2; i++)
+        ck_assert_int_eq(rand(), expected[i]);
+    free(dissected(&a));
+    for (int i = COUNT / 2; i < COUNT; i++)
+        ck_assert_int_eq(rand(), expected[i]);
+    sb_sparse_free(&a);
+}
+END_TEST
+
+static void *dissect_too(void *argument) {
+    return dissected(argument);
+}
+
+START_TEST(threads_find_the_same_order_beside_each_other) {
+    sb_sparse a = lattice(16, 1, 1);
+    size_t bytes = (size_t)a.n * sizeof(int);
+    int *alone = dissected(&a);
+    for (int round = 0; round < 4; round++) {
+        pthread_t threads[3];
+        for (int i = 0; i < 3; i++)
+            ck_assert_int_eq(pthread_create(&threads[i], NULL, dissect_too, &a),
+                             0);
+        for (int i = 0; i < 3; i++) {
+            void *order = NULL;
+            ck_assert_int_eq(pthread_join(threads[i], &order), 0);
+            ck_assert_mem_eq(order, alone, bytes);
+            free(order);
+        }
+    }
+    free(alone);
+    sb_sparse_free(&a);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("ordering");
     TCase *tests = tcase_create("ordering");
@@ -210,6 +264,8 @@ int main(void) {
     tcase_add_test(tests, the_motions_of_a_node_stay_together);
     tcase_add_test(tests, graphs_that_cannot_be_cut_have_an_order);
     tcase_add_test(tests, it_ends_when_it_is_told_to_and_without_memory);
+    tcase_add_test(tests, the_program_s_random_numbers_go_on);
+    tcase_add_test(tests, threads_find_the_same_order_beside_each_other);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -61,8 +61,7 @@ static atomic_bool done;
 static void *order(void *argument) {
     const problem *p = argument;
     sb_cholesky *made = NULL;
-    sb_status status =
-        sb_cholesky_create(&made, &p->k, &p->m, SB_ANALYSIS_DEFAULT, NULL);
+    sb_status status = sb_cholesky_create(&made, &p->k, &p->m, NULL);
     sb_cholesky_destroy(made);
     done = true;
     return (void *)(intptr_t)status;

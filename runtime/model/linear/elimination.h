@@ -1,0 +1,56 @@
+/* runtime/model/linear/elimination.h -- which columns of a Cholesky factor
+ * depend on which, and how many nonzeros each has, without computing it.
+ *
+ * - The elimination tree: parent(j) is the first row below j in column j of L.
+ *   Row i of L has the columns on the paths of the tree from the columns of row
+ *   i of A up to i, the row's subtree.
+ * - A postorder numbers each subtree without a gap, children before parents. It
+ *   changes neither the tree nor the fill, and brings columns with equal
+ *   patterns together.
+ * - Counts: column j is in the subtree of row i if one of its descendants is a
+ *   leaf of it. Each leaf adds 1 at itself and takes 1 away where its path meets
+ *   that of the leaf before; the sum over all descendants is the count.
+ *
+ * Thread: control, workers. Memory: the caller's.
+ * Source: Liu, "The role of elimination trees in sparse factorization", SIAM J.
+ * Matrix Anal. 11 (1990); Gilbert, Ng and Peyton, "An efficient algorithm to
+ * compute row and column counts for sparse Cholesky factorization", SIAM J.
+ * Matrix Anal. 15 (1994).
+ */
+#ifndef SB_MODEL_LINEAR_ELIMINATION_H
+#define SB_MODEL_LINEAR_ELIMINATION_H
+
+#include "runtime/base/status.h"
+
+/* A symmetric pattern: rows[starts[j]] .. are the rows of column j of its lower
+ * triangle, the diagonal or not. Borrowed. */
+typedef struct sb_pattern {
+    int n;
+    const int *starts; /* [n + 1] */
+    const int *rows;
+} sb_pattern;
+
+/* The columns left of the diagonal in each row of the ordered pattern, in any
+ * sequence: `starts` [n + 1] is 0 before, `columns` has room for all entries;
+ * places[order[i]] = i. */
+void sb_pattern_rows(const sb_pattern *a, const int *order, int *places,
+                     int *starts, int *columns);
+
+/* What a factor has in an order of elimination, which becomes a postorder:
+ * siblings by their counts, the fewest first. */
+typedef struct sb_elimination {
+    int *order;      /* [n] in and out: the unknown that is number i */
+    int *parent;     /* [n] out, of numbers; -1 at a root */
+    int *counts;     /* [n] out, the diagonal included */
+    double nonzeros; /* out: the sum of counts, */
+    double flops;    /* and of their squares */
+} sb_elimination;
+
+SB_NODISCARD sb_status sb_elimination_find(const sb_pattern *a,
+                                           sb_elimination *out, sb_error *err);
+
+/* Changes `order` into a postorder in which siblings keep their order. */
+SB_NODISCARD sb_status sb_elimination_postorder(const sb_pattern *a, int *order,
+                                                sb_error *err);
+
+#endif
