@@ -51,7 +51,7 @@ static bool is_done(void *user) {
            SB_OK;
 }
 
-static int64_t deform_lead(const sb_host *host) {
+int64_t sb_host_lead(const sb_host *host) {
     sb_deform_info info = sb_scene_deform_info(sb_host_scene(host));
     double rate_hz = sb_engine_sample_rate(sb_host_engine(host));
     if (!info.is_open) return 0;
@@ -68,7 +68,7 @@ static sb_conductor_def conductor_of(host_run *run) {
     def.must_stop = run->hooks.must_stop ? must_stop : NULL;
     def.idle = idle;
     def.is_done = is_done;
-    def.lead_frames = deform_lead(run->host);
+    def.lead_frames = sb_host_lead(run->host);
     def.user = run;
     return def;
 }

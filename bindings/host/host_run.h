@@ -30,6 +30,9 @@ typedef struct sb_host_hooks {
     void *user;
 } sb_host_hooks;
 
+/* Frames by which steps must be ahead of the sound. */
+int64_t sb_host_lead(const sb_host *host);
+
 /* As sb_conduct_render. `hooks` may be NULL. */
 SB_NODISCARD sb_status sb_host_render(sb_host *host, const sb_host_hooks *hooks,
                                       const sb_span *span,

@@ -232,13 +232,10 @@ void scene_leave(sb_scene *scene, int place) {
     scene_remember(scene, &body->declared);
 }
 
-/* Solve it and make its voice: everything that can fail. */
-static sb_status realise(sb_scene *scene, sb_planned *planned, double time_s,
-                         sb_voice_id *voice, sb_error *err) {
+/* Make its voice: everything that can fail. */
+static sb_status realise(sb_scene *scene, const sb_planned *planned,
+                         double time_s, sb_voice_id *voice, sb_error *err) {
     sb_status status = scene_reserve(scene, 1, err);
-    if (!status)
-        status =
-            sb_planned_solve(planned, scene_twin(scene, planned), NULL, err);
     if (!status) status = scene_reserve_weights(scene, planned->model, err);
     /* Room for the commands of its path. */
     if (!status)
@@ -254,35 +251,49 @@ static void take_back(sb_scene *scene, sb_voice_id voice, double time_s) {
     (void)status;
 }
 
-sb_status sb_scene_add(sb_scene *scene, const sb_body_def *def, double time_s,
-                       sb_body_id *out, sb_error *err) {
-    if (def->name && scene_find(scene, def->name) != SB_NO_NAME) {
+static sb_status check_new(const sb_scene *scene, const char *name,
+                           bool is_deformable, sb_error *err) {
+    if (name && scene_find(scene, name) != SB_NO_NAME)
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "there is a body called '%s' already", def->name);
-    }
-    if (def->is_deformable)
+                       "there is a body called '%s' already", name);
+    if (is_deformable)
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "body '%s': deformable bodies are made while the scene "
                        "loads; make it at the top of the script",
-                       def->name);
-    sb_planned planned;
-    sb_status status = sb_planned_init(&planned, def, err);
-    if (status) return status;
+                       name);
+    return SB_OK;
+}
+
+sb_status sb_scene_add_planned(sb_scene *scene, sb_planned *planned,
+                               double time_s, sb_body_id *out, sb_error *err) {
     sb_voice_id voice = {0, 0};
     uint32_t user = 0;
-    status = realise(scene, &planned, time_s, &voice, err);
-    if (!status) {
-        status = scene_world_add(scene, &planned, time_s, &user, err);
-        if (status) take_back(scene, voice, time_s);
-    }
+    sb_status status =
+        check_new(scene, planned->name, planned->def.is_deformable, err);
+    if (!status) status = realise(scene, planned, time_s, &voice, err);
+    if (status) return status;
+    status = scene_world_add(scene, planned, time_s, &user, err);
     if (status) {
-        sb_planned_free(&planned);
+        take_back(scene, voice, time_s);
         return status;
     }
-    *out = scene_enter(scene, &planned, voice);
+    *out = scene_enter(scene, planned, voice);
     scene_world_own(scene, *out, user);
     scene_send_new(scene, scene_body_of(scene, *out), time_s);
     return SB_OK;
+}
+
+sb_status sb_scene_add(sb_scene *scene, const sb_body_def *def, double time_s,
+                       sb_body_id *out, sb_error *err) {
+    sb_planned planned;
+    sb_status status = check_new(scene, def->name, def->is_deformable, err);
+    if (!status) status = sb_planned_init(&planned, def, err);
+    if (status) return status;
+    status = sb_planned_solve(&planned, scene_twin(scene, &planned), NULL, err);
+    if (!status)
+        status = sb_scene_add_planned(scene, &planned, time_s, out, err);
+    if (status) sb_planned_free(&planned);
+    return status;
 }
 
 sb_status sb_scene_remove(sb_scene *scene, sb_body_id id, double time_s,

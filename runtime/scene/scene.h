@@ -46,6 +46,12 @@ SB_NODISCARD sb_status sb_scene_add(sb_scene *scene, const sb_body_def *def,
                                     double time_s, sb_body_id *out,
                                     sb_error *err);
 
+/* The same for one that has been solved (plan.h), perhaps on another thread; it
+ * is taken over, and empty afterwards. On failure it is unchanged. */
+SB_NODISCARD sb_status sb_scene_add_planned(sb_scene *scene,
+                                            sb_planned *planned, double time_s,
+                                            sb_body_id *out, sb_error *err);
+
 /* Fade the body out over 50 ms; the id is stale at once. */
 SB_NODISCARD sb_status sb_scene_remove(sb_scene *scene, sb_body_id id,
                                        double time_s, sb_error *err);

@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,9 +35,26 @@ static void use_folder(sb_model_cache *cache, const char *parent,
     }
 }
 
+static pthread_mutex_t chosen_lock = PTHREAD_MUTEX_INITIALIZER;
+static char chosen[sizeof((sb_model_cache *)0)->folder];
+
+sb_status sb_model_cache_set_folder(const char *folder, sb_error *err) {
+    if (folder && strlen(folder) >= sizeof chosen)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "the path of the folder of the cache is too long");
+    (void)pthread_mutex_lock(&chosen_lock);
+    (void)snprintf(chosen, sizeof chosen, "%s", folder ? folder : "");
+    (void)pthread_mutex_unlock(&chosen_lock);
+    return SB_OK;
+}
+
 sb_model_cache sb_model_cache_default(void) {
     sb_model_cache cache = {.max_bytes = (uint64_t)1 << 30};
-    const char *own = getenv("SANDBELL_CACHE");
+    char folder[sizeof chosen];
+    (void)pthread_mutex_lock(&chosen_lock);
+    memcpy(folder, chosen, sizeof folder);
+    (void)pthread_mutex_unlock(&chosen_lock);
+    const char *own = *folder ? folder : getenv("SANDBELL_CACHE");
     const char *shared = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
     if (own && *own) {

@@ -37,6 +37,11 @@ typedef struct sb_problem {
     int solver_version; /* increased with every change of the results */
 } sb_problem;
 
+/* Another folder than that of the environment, for the whole process; NULL or "":
+ * that of the environment, "off": none. BAD_ARGUMENT: too long. */
+SB_NODISCARD sb_status sb_model_cache_set_folder(const char *folder,
+                                                 sb_error *err);
+
 /* The folder from the environment, with a limit of 1 GiB. */
 sb_model_cache sb_model_cache_default(void);
 

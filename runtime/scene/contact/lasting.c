@@ -21,6 +21,10 @@ bool sb_scene_has_contact(const sb_scene *scene, sb_contact_id id) {
            sb_engine_has_contact(scene->engine, contact->lasting);
 }
 
+bool sb_scene_contact_rolls(const sb_scene *scene, sb_contact_id id) {
+    return scene->contacts[id.index].rolls;
+}
+
 int sb_scene_contact_count(const sb_scene *scene) {
     int count = 0;
     for (int i = 0; i < scene->contact_count; i++) {
@@ -370,7 +374,8 @@ sb_status sb_scene_begin_contact(sb_scene *scene, const sb_lasting_setup *setup,
                              .body = {setup->body, setup->with},
                              .start_s = time_s,
                              .begun_s = time_s,
-                             .kind = scene_contact_kind_name(setup->kind)};
+                             .kind = scene_contact_kind_name(setup->kind),
+                             .rolls = sb_contact_kind_rolls(setup->kind)};
     if (!setup->is_of_world) contact.number = ++scene->contact_number;
     bool rides = scene_rides(scene, setup);
     contact.is_ball = setup->kind == SB_CONTACT_ROLL && !rides;

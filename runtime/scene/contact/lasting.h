@@ -75,6 +75,8 @@ SB_NODISCARD sb_status sb_scene_end_contact(sb_scene *scene, sb_contact_id id,
                                             double time_s, double fade_s,
                                             sb_error *err);
 bool sb_scene_has_contact(const sb_scene *scene, sb_contact_id id);
+/* As sb_contact_kind_rolls. The contact must exist. */
+bool sb_scene_contact_rolls(const sb_scene *scene, sb_contact_id id);
 int sb_scene_contact_count(const sb_scene *scene);
 
 /* --- reports ------------------------------------------------------------- */

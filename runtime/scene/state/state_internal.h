@@ -92,6 +92,7 @@ typedef struct scene_contact {
     /* For the reports. */
     uint32_t number;  /* counted from 1; 0: the world reports it */
     const char *kind; /* its name */
+    bool rolls;       /* its kind does */
     double begun_s;
     scene_ramp load[SCENE_LOAD_VALUES];
 } scene_contact;

@@ -1,0 +1,449 @@
+/* Strikes, contacts that last, and contact points of another physics engine, for
+ * programs in C. Thread: control. */
+#include "bindings/library/library_internal.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/scene/contact/lasting.h"
+#include "runtime/scene/contact/pad.h"
+#include "runtime/scene/world/foreign_step.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- places and strikers --------------------------------------------------------- */
+
+sb_status library_place(const sandbell_place *given, sb_place *out,
+                        sb_error *err) {
+    sandbell_place place;
+    sb_status status =
+        library_read(SANDBELL_PLACE, given, &place, sizeof place, err);
+    if (status) return status;
+    if (place.kind < SANDBELL_PLACE_USUAL || place.kind > SANDBELL_PLACE_LOCAL)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "place: kind is %d: no such choice", (int)place.kind);
+    sb_vec3 point = vec3_in(place.point), along = vec3_in(place.direction);
+    double sum = place.u + place.v + point.x + point.y + point.z + along.x +
+                 along.y + along.z;
+    if (!isfinite(sum))
+        return sb_fail(err, SB_BAD_ARGUMENT, "place: a number is not finite");
+    *out = (sb_place){.u = place.u,
+                      .v = place.v,
+                      .is_usual = place.kind == SANDBELL_PLACE_USUAL,
+                      .point = point,
+                      .has_point = place.kind >= SANDBELL_PLACE_POINT,
+                      .direction = along,
+                      .has_direction = sb_vec3_dot(along, along) > 0.0,
+                      .is_local = place.kind == SANDBELL_PLACE_LOCAL};
+    return SB_OK;
+}
+
+/* Numbers of a thing that strikes, rolls or slides: 0, or in these ranges. */
+static sb_status check_thing(const sb_indenter *thing, sb_error *err) {
+    const struct {
+        const char *name;
+        double value, least, most;
+    } rows[] = {
+        {"mass_kg", thing->mass_kg, 1e-6, 1e4},
+        {"radius_m", thing->radius_m, 1e-6, 100},
+        {"hardness_n_m", thing->hardness_n_m, 1, 1e13},
+        {"stiffness", thing->stiffness, 1e-3, 1e20},
+        {"exponent", thing->exponent, 1, 4},
+        {"lambda", thing->lambda, 0, 1e20},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].value == 0.0 ||
+            (rows[i].value >= rows[i].least && rows[i].value <= rows[i].most))
+            continue;
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s must be 0, or from %g to %g, got %g", rows[i].name,
+                       rows[i].least, rows[i].most, rows[i].value);
+    }
+    return SB_OK;
+}
+
+sb_status library_strike(const sandbell_strike_def *given, sb_strike_def *out,
+                         sb_error *err) {
+    sandbell_strike_def def;
+    sb_status status =
+        library_read(SANDBELL_STRIKE_DEF, given, &def, sizeof def, err);
+    if (status) return status;
+    if (def.model < 0 || def.model >= (int32_t)SB_IMPACT_MODELS)
+        return sb_fail(err, SB_BAD_ARGUMENT, "model is %d: no such choice",
+                       (int)def.model);
+    if (isnan(def.speed_m_s)) def.speed_m_s = def.impulse_ns > 0.0 ? 0.0 : 1.0;
+    if (!(def.speed_m_s >= 0.0 && def.speed_m_s <= 1e4) ||
+        !(def.impulse_ns >= 0.0 && def.impulse_ns <= 1e6) ||
+        (def.speed_m_s == 0.0 && def.impulse_ns == 0.0))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "speed_m_s must be from 0 to 1e4 and impulse_ns from 0 "
+                       "to 1e6, not both 0; got %g and %g",
+                       def.speed_m_s, def.impulse_ns);
+    *out = (sb_strike_def){.speed_m_s = def.speed_m_s,
+                           .impulse_ns = def.impulse_ns,
+                           .model = (sb_impact_model)def.model,
+                           .bounces = def.bounces,
+                           .striker = {.mass_kg = def.mass_kg,
+                                       .radius_m = def.radius_m,
+                                       .hardness_n_m = def.hardness_n_m,
+                                       .stiffness = def.stiffness,
+                                       .exponent = def.exponent,
+                                       .lambda = def.lambda,
+                                       .has_material = def.material != NULL}};
+    status = check_thing(&out->striker, err);
+    if (!status && def.material)
+        status = library_material(def.material, &out->striker.material, err);
+    return status;
+}
+
+int sandbell_strike(sandbell_scene *scene, sandbell_body body,
+                    const sandbell_place *place, const sandbell_strike_def *def,
+                    int64_t frame, sandbell_impact *estimate,
+                    sandbell_error *err) {
+    library_call call = library_enter(scene);
+    sb_place at;
+    sb_strike_def own;
+    sb_impact_estimate played;
+    sb_status status = library_place(place, &at, &call.why);
+    if (!status) status = library_strike(def, &own, &call.why);
+    if (!status)
+        status = sb_scene_strike(sb_host_scene(scene->host), body_in(body), &at,
+                                 &own, library_time_s(scene, frame), &played,
+                                 &call.why);
+    if (!status && estimate) {
+        sandbell_impact out = {.impulse_ns = played.impulse_ns,
+                               .duration_s = played.duration_s,
+                               .peak_force_n = played.peak_force_n,
+                               .speed_m_s = played.speed_m_s,
+                               .mass_kg = played.mass_kg};
+        library_write(&out, sizeof out, estimate);
+    }
+    return library_leave(&call, status, err);
+}
+
+/* --- pads ------------------------------------------------------------------------- */
+
+int sandbell_pad_prepare(sandbell_scene *scene, sandbell_body body,
+                         const sandbell_place *place,
+                         const sandbell_strike_def *def, sandbell_pad *out,
+                         sandbell_error *err) {
+    library_call call = library_enter(scene);
+    sb_place at;
+    sb_strike_def own;
+    sb_pad_id id;
+    sb_status status = library_place(place, &at, &call.why);
+    if (!status) status = library_strike(def, &own, &call.why);
+    if (!status)
+        status = sb_scene_prepare_pad(sb_host_scene(scene->host), body_in(body),
+                                      &at, &own, &id, &call.why);
+    if (!status) *out = (sandbell_pad){id.index, id.generation};
+    return library_leave(&call, status, err);
+}
+
+void sandbell_pad_release(sandbell_scene *scene, sandbell_pad pad) {
+    library_call call = library_enter(scene);
+    sb_scene_release_pad(sb_host_scene(scene->host),
+                         (sb_pad_id){pad.index, pad.generation});
+    (void)library_leave(&call, SB_OK, NULL);
+}
+
+bool sandbell_pad_hit(sandbell_scene *scene, sandbell_pad pad, double speed_m_s,
+                      int64_t frame) {
+    return sb_engine_hit_pad(scene->steps.def.engine,
+                             (sb_pad_id){pad.index, pad.generation}, speed_m_s,
+                             frame);
+}
+
+bool sandbell_pad_post(sandbell_scene *scene, sandbell_pad pad,
+                       double speed_m_s, int64_t frame) {
+    library_call call = library_enter(scene);
+    bool is_sent = sb_engine_post_hit(scene->steps.def.engine,
+                                      (sb_pad_id){pad.index, pad.generation},
+                                      speed_m_s, frame);
+    (void)library_leave(&call, SB_OK, NULL);
+    return is_sent;
+}
+
+/* --- contacts that last ------------------------------------------------------------ */
+
+static sb_status read_kind(const char *name, sb_lasting_setup *setup,
+                           sb_error *err) {
+    static const char *const kinds[] = {
+#define CONTACT_KIND(kind, name, ...) name,
+#include "runtime/scene/contact/contact_kinds.def"
+#undef CONTACT_KIND
+    };
+    for (int i = 0; name && i < SB_CONTACT_KINDS; i++) {
+        setup->kind = (sb_contact_kind)i;
+        if (strcmp(kinds[i], name) == 0) return SB_OK;
+    }
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "kind must be roll, profile, slide, creak, rub, buzz or "
+                   "rattle, got '%.40s'",
+                   name ? name : "NULL");
+}
+
+static sb_status read_param(const sandbell_setting *param,
+                            sb_lasting_setup *setup, sb_error *err) {
+    static const struct {
+        const char *name;
+        size_t at;
+        double least, most;
+    } rows[] = {
+#define CONTACT_PARAM(field, name, least, most, unit, text) \
+    {name, offsetof(sb_lasting_setup, field), least, most},
+#define CONTACT_CHOICE(...)
+#include "runtime/scene/contact/contact_kinds.def"
+#undef CONTACT_PARAM
+#undef CONTACT_CHOICE
+    };
+    const char *name = param->name ? param->name : "NULL";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strcmp(rows[i].name, name) != 0) continue;
+        if (!(param->value >= rows[i].least && param->value <= rows[i].most))
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "%s must be from %g to %g, got %g", name,
+                           rows[i].least, rows[i].most, param->value);
+        memcpy((char *)setup + rows[i].at, &param->value, sizeof param->value);
+        return SB_OK;
+    }
+    return sb_fail(err, SB_BAD_ARGUMENT, "a contact has no param '%.40s'",
+                   name);
+}
+
+static sb_status read_setup(const sandbell_contact_def *def,
+                            sb_lasting_setup *setup, sb_error *err) {
+    *setup =
+        (sb_lasting_setup){.body = body_in(def->body),
+                           .with = body_in(def->with),
+                           .level = def->level,
+                           .thing = {.mass_kg = def->mass_kg,
+                                     .radius_m = def->radius_m,
+                                     .hardness_n_m = def->hardness_n_m,
+                                     .stiffness = def->stiffness,
+                                     .exponent = def->exponent,
+                                     .lambda = def->lambda,
+                                     .has_material = def->material != NULL}};
+    sb_status status = read_kind(def->kind, setup, err);
+    if (!status && !(def->level >= 0.0 && def->level <= 1e6))
+        status = sb_fail(err, SB_BAD_ARGUMENT,
+                         "level must be from 0 to 1e6, got %g", def->level);
+    if (!status) status = check_thing(&setup->thing, err);
+    if (!status && def->material)
+        status = library_material(def->material, &setup->thing.material, err);
+    for (int i = 0; !status && i < def->param_count; i++)
+        status = read_param(&def->params[i], setup, err);
+    return status;
+}
+
+/* With only the first speed given, the other surface moves along if the contact
+ * rolls, else it rests. */
+static sb_status read_load(const sandbell_load *given, bool rolls,
+                           sb_lasting_change *out, sb_error *err) {
+    sandbell_load load;
+    sb_status status =
+        library_read(SANDBELL_LOAD, given, &load, sizeof load, err);
+    *out = (sb_lasting_change){.ramp_s = load.ramp_s};
+    double *speed = out->load.speed_m_s;
+    out->has_force = !isnan(load.force_n);
+    out->has_slip = !isnan(load.slip_m_s);
+    if (out->has_force) out->load.force_n = load.force_n;
+    if (out->has_slip) out->load.slip_m_s = load.slip_m_s;
+    for (int i = 0; i < 2; i++) {
+        out->has_speed[i] = !isnan(load.speed_m_s[i]);
+        if (out->has_speed[i]) speed[i] = load.speed_m_s[i];
+    }
+    if (out->has_speed[0] && !out->has_speed[1]) {
+        speed[1] = rolls ? speed[0] : 0.0;
+        out->has_speed[1] = true;
+    }
+    if (out->has_speed[0] && !out->has_slip) {
+        out->load.slip_m_s = speed[0] - speed[1];
+        out->has_slip = true;
+    }
+    for (int i = 0; i < 2 && !status; i++) {
+        out->has_place[i] = load.place[i] != NULL;
+        status = library_place(load.place[i], &out->place[i], err);
+    }
+    bool is_well = isfinite(out->load.force_n) && out->load.force_n >= 0.0 &&
+                   isfinite(speed[0]) && isfinite(speed[1]) &&
+                   isfinite(out->load.slip_m_s) && load.ramp_s >= 0.0 &&
+                   load.ramp_s <= 1e6;
+    if (!status && !is_well)
+        status = sb_fail(err, SB_BAD_ARGUMENT,
+                         "load: force and ramp must be 0 or more, and all "
+                         "numbers finite");
+    return status;
+}
+
+int sandbell_contact_begin(sandbell_scene *scene,
+                           const sandbell_contact_def *given,
+                           const sandbell_load *load, int64_t frame,
+                           sandbell_contact *out, sandbell_error *err) {
+    library_call call = library_enter(scene);
+    sandbell_contact_def def;
+    sb_lasting_setup setup;
+    sb_lasting_change first;
+    sb_contact_id id;
+    sb_status status =
+        library_read(SANDBELL_CONTACT_DEF, given, &def, sizeof def, &call.why);
+    if (!status) status = read_setup(&def, &setup, &call.why);
+    if (!status)
+        status = read_load(load, sb_contact_kind_rolls(setup.kind), &first,
+                           &call.why);
+    if (!status)
+        status = sb_scene_begin_contact(sb_host_scene(scene->host), &setup,
+                                        &first, library_time_s(scene, frame),
+                                        &id, &call.why);
+    if (!status) *out = (sandbell_contact){id.index, id.generation};
+    return library_leave(&call, status, err);
+}
+
+int sandbell_contact_move(sandbell_scene *scene, sandbell_contact contact,
+                          const sandbell_load *load, int64_t frame,
+                          sandbell_error *err) {
+    library_call call = library_enter(scene);
+    sb_contact_id id = {contact.index, contact.generation};
+    sb_scene *own = sb_host_scene(scene->host);
+    sb_lasting_change change;
+    sb_status status = SB_OK;
+    if (!sb_scene_has_contact(own, id))
+        status = sb_fail(&call.why, SB_STALE_HANDLE, "the contact has ended");
+    if (!status)
+        status = read_load(load, sb_scene_contact_rolls(own, id), &change,
+                           &call.why);
+    if (!status)
+        status = sb_scene_move_contact(own, id, &change,
+                                       library_time_s(scene, frame), &call.why);
+    return library_leave(&call, status, err);
+}
+
+int sandbell_contact_end(sandbell_scene *scene, sandbell_contact contact,
+                         int64_t frame, double fade_s, sandbell_error *err) {
+    library_call call = library_enter(scene);
+    sb_contact_id id = {contact.index, contact.generation};
+    sb_status status = SB_OK;
+    if (!(fade_s >= 0.0 && fade_s <= 1e6))
+        status =
+            sb_fail(&call.why, SB_BAD_ARGUMENT, "fade_s must be from 0 to 1e6");
+    if (!status)
+        status = sb_scene_end_contact(sb_host_scene(scene->host), id,
+                                      library_time_s(scene, frame), fade_s,
+                                      &call.why);
+    return library_leave(&call, status, err);
+}
+
+/* --- another physics engine ---------------------------------------------------------- */
+
+static sb_foreign_point point_in(const sandbell_point *point) {
+    return (sb_foreign_point){
+        .body = {body_in(point->a), body_in(point->b)},
+        .point_m = vec3_in(point->point),
+        .normal = vec3_in(point->normal),
+        .depth_m = point->depth_m,
+        .closing_m_s = point->closing_m_s,
+        .impulse_ns = point->impulse_ns,
+        .rub_ns = vec3_in(point->friction_ns),
+        .velocity = {vec3_in(point->velocity_a), vec3_in(point->velocity_b)},
+        .centre = {vec3_in(point->centre_a), vec3_in(point->centre_b)},
+        .inverse_mass = {point->inverse_mass_a, point->inverse_mass_b},
+        .restitution = point->restitution,
+        .is_smooth = point->is_smooth,
+        .time_s = point->time_s};
+}
+
+static sb_foreign_pose pose_in(const sandbell_pose *pose) {
+    return (sb_foreign_pose){
+        .body = body_in(pose->body),
+        .pose = {.position = vec3_in(pose->position),
+                 .rotation = {pose->rotation.w, pose->rotation.x,
+                              pose->rotation.y, pose->rotation.z},
+                 .velocity = vec3_in(pose->velocity),
+                 .spin = vec3_in(pose->spin)}};
+}
+
+/* Both arrays are freed by the caller. */
+static sb_status read_step(const sandbell_step *step, sb_foreign_point *points,
+                           sb_foreign_pose *poses, sb_error *err) {
+    sb_status status = SB_OK;
+    for (int i = 0; i < step->point_count && !status; i++) {
+        sandbell_point point;
+        status = library_read(SANDBELL_POINT,
+                              (const char *)step->points +
+                                  (size_t)i * step->point_size,
+                              &point, sizeof point, err);
+        points[i] = point_in(&point);
+    }
+    for (int i = 0; i < step->pose_count && !status; i++) {
+        sandbell_pose pose;
+        status = library_read(SANDBELL_POSE,
+                              (const char *)step->poses +
+                                  (size_t)i * step->pose_size,
+                              &pose, sizeof pose, err);
+        poses[i] = pose_in(&pose);
+    }
+    return status;
+}
+
+static sb_status check_step(const sandbell_step *step, sb_error *err) {
+    if (step->point_count < 0 || step->pose_count < 0 ||
+        (step->point_count > 0 && !step->points) ||
+        (step->pose_count > 0 && !step->poses))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "step: points or poses are missing");
+    if (step->point_size < sizeof(uint32_t) ||
+        step->pose_size < sizeof(uint32_t))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "step: point_size and pose_size are 0: begin with "
+                       "sandbell_step_default()");
+    return SB_OK;
+}
+
+/* Where it begins: not before the last one has ended, nor before what has been
+ * prepared. */
+static int64_t step_frame(const sandbell_scene *scene, int64_t frame) {
+    int64_t least = atomic_load(&scene->next_frame);
+    if (least < scene->physics_until) least = scene->physics_until;
+    return frame > least ? frame : least;
+}
+
+int sandbell_physics_step(sandbell_scene *scene, const sandbell_step *given,
+                          sandbell_error *err) {
+    library_call call = library_enter(scene);
+    sandbell_step step;
+    sb_foreign_point *points = NULL;
+    sb_foreign_pose *poses = NULL;
+    sb_status status =
+        library_read(SANDBELL_STEP, given, &step, sizeof step, &call.why);
+    if (!status) status = check_step(&step, &call.why);
+    if (!status) {
+        points = sb_alloc((size_t)step.point_count + 1, sizeof *points);
+        poses = sb_alloc((size_t)step.pose_count + 1, sizeof *poses);
+        if (!points || !poses)
+            status = sb_fail(&call.why, SB_NO_MEMORY, "out of memory");
+    }
+    if (!status) status = read_step(&step, points, poses, &call.why);
+    if (!status) {
+        int64_t from = step_frame(scene, step.frame);
+        double rate_hz = scene->steps.rate_hz;
+        sb_foreign_step own = {.from_s = sb_conductor_time_s(rate_hz, from),
+                               .step_s = step.step_s,
+                               .gravity_m_s2 = vec3_in(step.gravity),
+                               .points = points,
+                               .count = step.point_count,
+                               .poses = poses,
+                               .pose_count = step.pose_count};
+        status =
+            sb_scene_foreign_step(sb_host_scene(scene->host), &own, &call.why);
+        if (!status)
+            scene->physics_until = from + llround(step.step_s * rate_hz);
+    }
+    sb_free(points);
+    sb_free(poses);
+    return library_leave(&call, status, err);
+}
+
+void sandbell_physics_forget(sandbell_scene *scene, sandbell_body body) {
+    library_call call = library_enter(scene);
+    sb_scene_foreign_forget(sb_host_scene(scene->host), body_in(body));
+    (void)library_leave(&call, SB_OK, NULL);
+}
