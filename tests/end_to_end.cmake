@@ -142,6 +142,19 @@ add_test(NAME cli/install
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   ${CMAKE_COMMAND} ${CMAKE_BINARY_DIR})
 set_tests_properties(cli/install PROPERTIES LABELS quick)
+# Programs that use the installed library; what it shows is written down.
+if(NOT SANDBELL_SANITIZE)
+  add_test(NAME library/installed
+    COMMAND sh ${PROJECT_SOURCE_DIR}/tests/library/installed.sh
+    $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
+    ${CMAKE_COMMAND} ${CMAKE_BINARY_DIR} ${CMAKE_C_COMPILER})
+  add_test(NAME library/abi
+    COMMAND /usr/bin/python3 ${PROJECT_SOURCE_DIR}/tests/library/abi.py
+    ${CMAKE_C_COMPILER} ${PROJECT_SOURCE_DIR}/bindings/library/sandbell.h
+    $<TARGET_FILE:libsandbell> ${PROJECT_SOURCE_DIR}/tests/library/abi.txt)
+  set_tests_properties(library/installed PROPERTIES LABELS slow)
+  set_tests_properties(library/abi PROPERTIES LABELS quick)
+endif()
 
 # The models are equal to what their script writes.
 add_test(NAME models/generated

@@ -34,9 +34,8 @@
  *           programs built against an older header go on working.
  * Units     SI: m, kg, s, N, Pa, Hz. y is up.
  * Process   Signal handlers, locale, float modes, the current folder, and the
- *           threads of BLAS are after each call what they were before. Nothing is
- *           printed. Round to nearest is required of the audio thread; flushing
- *           subnormal numbers to zero is allowed.
+ *           threads of BLAS are after each call what they were before, and do
+ *           not change results. Nothing is printed.
  *
  * Guide: scripts/guide/library.md. Examples: scripts/c.
  */

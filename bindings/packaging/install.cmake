@@ -8,6 +8,9 @@
 #   share/man/man1/sandbell.1.gz                 printed by the program
 #   share/{bash-completion,zsh}/...              printed by the program
 #   share/doc/sandbell                           copyright, changelog
+#   lib/libsandbell.so.0                         sandbell.h for other programs
+#   include/sandbell.h, lib/libsandbell.{so,a}   to build them (bindings/library)
+#   lib/{pkgconfig,cmake}
 #
 # The program finds libexec and share relative to itself (base/self_path.h), so
 # any --prefix works.
@@ -31,8 +34,11 @@ add_custom_command(OUTPUT ${made}/changelog.gz
   DEPENDS ${made}/changelog VERBATIM)
 add_custom_target(made_texts ALL DEPENDS ${made}/sandbell.1.gz
   ${made}/sandbell.bash ${made}/sandbell.zsh ${made}/changelog.gz)
+# All that is installed.
+add_dependencies(made_texts libsandbell libsandbell_archive)
 
 # --- where it goes --------------------------------------------------------------
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 set(data ${CMAKE_INSTALL_DATADIR}/sandbell)
 install(TARGETS sandbell RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS sandbell-mesh-reader
@@ -58,7 +64,7 @@ install(CODE "
     \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/\${folder}\"
     TYPE FILE RENAME _sandbell FILES ${made}/sandbell.zsh)")
 
-# --- a package for Debian -------------------------------------------------------
+# --- packages for Debian: sandbell, libsandbell0, libsandbell-dev ---------------
 set(CPACK_PACKAGE_NAME sandbell)
 set(CPACK_PACKAGE_VENDOR "the Sandbell authors")
 set(CPACK_PACKAGE_CONTACT ${maintainer})
@@ -85,4 +91,29 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # miniaudio opens these at run time; without them a scene runs silently. The
 # studio serves the last three to its page.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libasound2, libpulse0, libjs-three, libjs-codemirror, fonts-dejavu-extra")
+foreach(pair IN ITEMS library:libsandbell0 develop:libsandbell-dev)
+  string(REPLACE : ";" pair ${pair})
+  list(GET pair 0 component)
+  list(GET pair 1 package)
+  install(FILES ${CMAKE_CURRENT_LIST_DIR}/copyright COMPONENT ${component}
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package})
+endforeach()
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_ALL program library develop)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME sandbell)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libsandbell0)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+# Its models and the reader of meshes come with the program.
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "sandbell, libasound2, libpulse0")
+set(CPACK_DEBIAN_LIBRARY_DESCRIPTION
+"The library: Sandbell for programs in C and C++: scenes, bodies, strikes,
+contacts, the contact points of any physics engine, rendered on the caller's
+audio thread.")
+set(CPACK_DEBIAN_DEVELOP_PACKAGE_NAME libsandbell-dev)
+set(CPACK_DEBIAN_DEVELOP_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOP_PACKAGE_DEPENDS "libsandbell0 (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_DEVELOP_PACKAGE_RECOMMENDS "")
+set(CPACK_DEBIAN_DEVELOP_DESCRIPTION
+"What programs are built with that use libsandbell: sandbell.h, a static
+archive, and files for pkg-config and CMake.")
 include(CPack)

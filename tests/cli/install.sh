@@ -23,8 +23,10 @@ same "$out" "$work/page"
 target=$(sed -n 's/.* set_up build \([a-z_]*\)$/\1/p' "$root/sandbell")
 if [ -e "$build/build.ninja" ]; then
     (cd "$build" && ninja -t commands "$target") >"$work/built"
-    grep -oE "$build/(bin|libexec|made)/[^\" )]+" "$build/cmake_install.cmake" | sed "s|^$build/||" | sort -u >"$work/installed"
-    equal "$(wc -l <"$work/installed")" 6 'files that are installed from the build folder'
+    cat "$build/cmake_install.cmake" "$build/bindings/library/cmake_install.cmake" |
+        grep -oE "$build/(bin|lib|libexec|made)/[^\" )]+" | grep -vE '[.]pc$|Config' |
+        sed "s|^$build/||" | sort -u >"$work/installed"
+    equal "$(wc -l <"$work/installed")" 10 'files that are installed from the build folder'
     while read -r file; do
         holds grep -qF -- "$file" "$work/built"
     done <"$work/installed"

@@ -20,12 +20,13 @@ typedef uint64_t sb_float_mode;
 static inline sb_float_mode sb_float_mode_flush_to_zero(void) {
 #if defined(__SSE2__)
     unsigned before = _mm_getcsr();
-    _mm_setcsr(before | 0x8040u); /* flush-to-zero, denormals-are-zero */
+    /* Exceptions masked, round to nearest; flush-to-zero, denormals-are-zero. */
+    _mm_setcsr(0x1f80u | 0x8040u);
     return before;
 #elif defined(__aarch64__)
     uint64_t before;
     __asm__ volatile("mrs %0, fpcr" : "=r"(before));
-    __asm__ volatile("msr fpcr, %0" ::"r"(before | (1u << 24)));
+    __asm__ volatile("msr fpcr, %0" ::"r"((uint64_t)1 << 24));
     return before;
 #else
     return 0;
