@@ -131,6 +131,7 @@ try() {
             while [ "$1" != --preset ]; do shift; done
             holds grep -q "\"name\": *\"$2\"" "$root/CMakePresets.json"
         fi ;;
+    export | cc | ./marbles) ;; # library/installed does the same
     ctest | git | bash | sh | sudo | apt-get | clang-format | luacheck | shellcheck | dpkg | cpack) ;; # not ours
     *) fault "no rule for this command: $*" ;;
     esac
