@@ -183,7 +183,7 @@ add_custom_target(bench_device_loss COMMAND device_loss 100 USES_TERMINAL)
 # All limits on editing while a scene rings, measured together: about ten
 # minutes on an idle machine.
 add_custom_target(bench_live
-  COMMAND sandbell bench live
+  COMMAND sandbell_bench live
   COMMAND test_sandbox ${PROJECT_SOURCE_DIR}/tests/sandbox all
   COMMAND device_loss 100
   USES_TERMINAL)

@@ -50,6 +50,9 @@ end
 END
 expect 0 render scene.lua --duration 0.2 -o sound.wav --json
 equal "$(json bodies)" 2 bodies
+# The benches are not installed.
+expect 3 bench modal_bank
+says err 'a program of their own, sandbell_bench'
 # Neither the library nor the reader of the build folder was used.
 mv "$work/moved/share/sandbell/models/bowl.obj" "$work/moved/share/sandbell/models/other.obj"
 expect 1 check scene.lua

@@ -8,7 +8,7 @@
 cmake_minimum_required(VERSION 3.22)
 set(home_of_lapacke.h   "runtime/model/eigen/eigen.c" "runtime/model/eigen/divide.c" "runtime/fit/linear.c")
 set(home_of_cblas.h     "runtime/model/linear/blas.c")
-set(home_of_arpack.h    "tests/bench/arpack.c")
+set(home_of_arpack.h    "tests/bench/solve/arpack.c")
 set(home_of_amd.h       "runtime/model/linear/ordering.c")
 set(home_of_metis.h     "runtime/model/linear/dissection.c")
 set(home_of_stb_image.h "runtime/media/image/image.c")

@@ -1,33 +1,29 @@
 /* The world against exact values: the quick runs of the bench's scenes
- * (bench_motion.h), each figure against its bound. Timed figures are left to
+ * (tests/bench/motion), each figure against its bound. Timed figures are left to
  * the bench. */
 #include "runtime/base/pi.h"
-#include "runtime/bench/motion/bench_motion.h"
-#include "runtime/bench/motion/rolling_disk.h"
+#include "tests/bench/motion/motion_scene.h"
+#include "tests/bench/motion/rolling_disk.h"
 #include "tests/suite.h"
 
 #include <math.h>
 #include <string.h>
 
-static sb_bench_motion_sheet measure(const char *name) {
-    int count;
-    const sb_bench_motion_part *parts = sb_bench_motion_parts(&count);
-    sb_bench_motion_sheet sheet = {0};
+static figure_sheet measure(const char *name) {
+    figure_sheet sheet = {0};
     sb_error err = {0};
-    for (int i = 0; i < count; i++) {
-        if (strcmp(parts[i].name, name) != 0) continue;
-        sb_bench_motion_def def = {.is_quick = true};
-        ck_assert_msg(sb_bench_motion_run(&parts[i], &def, &sheet, &err) ==
-                          SB_OK,
-                      "%s: %s", name, err.message);
-    }
+    const figure_part *part = motion_parts;
+    while (part->name && strcmp(part->name, name) != 0)
+        part++;
+    ck_assert_msg(part->measure && !part->measure(true, &sheet, &err), "%s: %s",
+                  name, err.message);
     return sheet;
 }
 
-static void check_sheet(const sb_bench_motion_sheet *sheet, const char *name) {
+static void check_sheet(const figure_sheet *sheet, const char *name) {
     int checked = 0;
     for (int i = 0; i < sheet->count; i++) {
-        const sb_bench_figure *f = &sheet->figures[i];
+        const figure *f = &sheet->figures[i];
         if (f->is_timed) continue;
         ck_assert_msg(f->is_ok, "%s: %s is %g %s, not within %g", name, f->what,
                       f->value, f->unit, f->bound);
@@ -37,16 +33,16 @@ static void check_sheet(const sb_bench_motion_sheet *sheet, const char *name) {
 }
 
 static void check_figures(const char *name) {
-    sb_bench_motion_sheet sheet = measure(name);
+    figure_sheet sheet = measure(name);
     check_sheet(&sheet, name);
 }
 
 /* A second run of a part gives the bits of the first. */
-static void check_repeat(const sb_bench_motion_sheet *first, const char *name) {
-    sb_bench_motion_sheet again = measure(name);
+static void check_repeat(const figure_sheet *first, const char *name) {
+    figure_sheet again = measure(name);
     ck_assert_int_eq(first->count, again.count);
     for (int i = 0; i < again.count; i++) {
-        const sb_bench_figure *a = &first->figures[i], *b = &again.figures[i];
+        const figure *a = &first->figures[i], *b = &again.figures[i];
         ck_assert_msg(memcmp(&a->value, &b->value, sizeof a->value) == 0,
                       "%s: %s is %.17g, then %.17g", name, a->what, a->value,
                       b->value);
@@ -74,7 +70,7 @@ START_TEST(dropped_coins_come_to_rest_in_the_same_time_at_twice_the_rate) {
 END_TEST
 
 START_TEST(chains_keep_their_links) {
-    sb_bench_motion_sheet sheet = measure("chain");
+    figure_sheet sheet = measure("chain");
     check_sheet(&sheet, "chain");
     check_repeat(&sheet, "chain");
 }
@@ -131,7 +127,7 @@ START_TEST(the_same_scenes_give_the_same_bits) {
     static const char *const names[] = {"disk", "sizes", "turned_bowl",
                                         "cradle"};
     for (int n = 0; n < 4; n++) {
-        sb_bench_motion_sheet first = measure(names[n]);
+        figure_sheet first = measure(names[n]);
         check_repeat(&first, names[n]);
     }
 }
@@ -139,15 +135,15 @@ END_TEST
 
 /* The reference without a lever: steady precession is a solution. */
 START_TEST(the_reference_disk_keeps_its_tilt) {
-    const sb_disk_size size = {0.0375, 0.013, 0};
+    const disk_size size = {0.0375, 0.013, 0};
     const double tilt = SB_PI / 6;
-    sb_rolling_disk disk = sb_disk_steady(&size, tilt);
-    ck_assert_double_eq_tol(sb_disk_precession(&size, tilt), 47.353, 5e-4);
+    rolling_disk disk = disk_steady(&size, tilt);
+    ck_assert_double_eq_tol(disk_precession(&size, tilt), 47.353, 5e-4);
     for (int n = 0; n < 20000; n++)
-        sb_disk_advance(&size, 1e-4, &disk);
-    ck_assert_double_eq_tol(sb_disk_tilt_rad(disk.axis), tilt, 1e-7);
+        disk_advance(&size, 1e-4, &disk);
+    ck_assert_double_eq_tol(disk_tilt_rad(disk.axis), tilt, 1e-7);
     /* 2 s of precession: where its axis points. */
-    double turn = sb_disk_precession(&size, tilt) * 2;
+    double turn = disk_precession(&size, tilt) * 2;
     double off = atan2(disk.axis.z, disk.axis.x);
     ck_assert_double_eq_tol(fabs(remainder(fabs(off), 2 * SB_PI)),
                             fabs(remainder(turn, 2 * SB_PI)), 1e-5);

@@ -1,6 +1,6 @@
 /* Large eigenproblems against closed forms, inertia counts and other
  * solvers. */
-#include "tests/bench/arpack.h"
+#include "tests/bench/solve/arpack.h"
 #include "tests/model/eigen/eigen_problems.h"
 #include "tests/suite.h"
 
