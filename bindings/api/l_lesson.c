@@ -286,8 +286,6 @@ typedef struct lesson_call {
     const char *list, *name, *answer;
     lesson_verdict *verdict;
     bool is_there;
-    void (*each)(void *user, const char *name);
-    void *user;
 } lesson_call;
 
 /* A number in the unit of the question where the text is one. */
@@ -342,44 +340,13 @@ static sb_status run(sb_script *script, lesson_call *call, const char *kind,
 sb_status lesson_check(sb_script *script, const char *question,
                        const char *answer, lesson_verdict *out, sb_error *err) {
     *out = (lesson_verdict){0};
-    lesson_call call = {QUESTIONS, question, answer, out, false, NULL, NULL};
+    lesson_call call = {QUESTIONS, question, answer, out, false};
     return run(script, &call, "question", err);
 }
 
 sb_status lesson_press(sb_script *script, const char *action, sb_error *err) {
-    lesson_call call = {ACTIONS, action, NULL, NULL, false, NULL, NULL};
+    lesson_call call = {ACTIONS, action, NULL, NULL, false};
     return run(script, &call, "action", err);
-}
-
-static int list_names(lua_State *L) {
-    const lesson_call *call = lua_touserdata(L, 1);
-    const char *names[LESSON_MOST];
-    int count = 0;
-    push_list(L, call->list);
-    lua_pushnil(L);
-    while (count < LESSON_MOST && lua_next(L, 2)) {
-        const char *name = lua_tostring(L, -2);
-        int at = count++;
-        while (at > 0 && strcmp(names[at - 1], name) > 0) {
-            names[at] = names[at - 1];
-            at--;
-        }
-        names[at] = name; /* held by the table */
-        lua_pop(L, 1);
-    }
-    for (int i = 0; i < count; i++)
-        call->each(call->user, names[i]);
-    return 0;
-}
-
-void lesson_names(sb_script *script, bool are_questions,
-                  void (*each)(void *user, const char *name), void *user) {
-    lesson_call call = {.list = are_questions ? QUESTIONS : ACTIONS,
-                        .each = each,
-                        .user = user};
-    sb_status status =
-        script_protect(script, GUARD_CALL, list_names, &call, NULL);
-    (void)status;
 }
 
 /* --- tables of the API ------------------------------------------------------- */

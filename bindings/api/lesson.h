@@ -32,8 +32,4 @@ SB_NODISCARD sb_status lesson_check(sb_script *script, const char *question,
 SB_NODISCARD sb_status lesson_press(sb_script *script, const char *action,
                                     sb_error *err);
 
-/* Call `each` with the name of every action (or question), sorted. */
-void lesson_names(sb_script *script, bool are_questions,
-                  void (*each)(void *user, const char *name), void *user);
-
 #endif

@@ -91,8 +91,6 @@ sb_deform_blow sb_deform_blow_of(const sb_deform *deform, int strike);
 /* Where a rigid collider is from now on; its form, faces and is_heard stay. */
 void sb_deform_set_collider(sb_deform *deform, int collider,
                             const sb_deform_collider *now);
-/* Impulse that bodies gave to a collider since the last call, N s. */
-sb_vec3 sb_deform_take_impulse(sb_deform *deform, int collider);
 
 /* How a collider with a mass differs from its free flight since
  * sb_deform_set_collider: add these to a world that moved it freely. Rotation
@@ -103,8 +101,7 @@ typedef struct sb_deform_reaction {
     sb_vec3 velocity_m_s, spin_rad_s, shift_m, turn_rad;
 } sb_deform_reaction;
 /* Since the last call, or sb_deform_set_collider. Without a mass, only impulse
- * and moment. It shares the impulses with sb_deform_take_impulse: what one has
- * taken, the other does not give. */
+ * and moment. */
 sb_deform_reaction sb_deform_take_reaction(sb_deform *deform, int collider);
 
 /* What bodies did to colliders with is_heard, frame by frame (48 kHz): the
@@ -132,9 +129,6 @@ void sb_deform_set_ear(sb_deform *deform, int ear, sb_vec3 position_m,
  * failed check: NO_CONVERGENCE, with body, place, time and remedy. */
 SB_NODISCARD sb_status sb_deform_advance(sb_deform *deform, int64_t frames,
                                          sb_error *err);
-/* The same by steps, for measurements; the sound must be read likewise. */
-SB_NODISCARD sb_status sb_deform_step(sb_deform *deform, int count,
-                                      sb_error *err);
 /* Until the motion reaches this time (the nearest step), for a world in steps.
  * The sound must be read likewise. */
 SB_NODISCARD sb_status sb_deform_reach(sb_deform *deform, double time_s,
@@ -162,13 +156,6 @@ const int (*sb_deform_surface_faces(const sb_deform *deform, int body,
                                     int *count))[3];
 /* Positions of the surface nodes now. */
 void sb_deform_pose(const sb_deform *deform, int body, sb_vec3 *out);
-void sb_deform_velocities(const sb_deform *deform, int body, sb_vec3 *out);
-
-typedef struct sb_deform_motion {
-    double mass_kg;
-    sb_vec3 centre_m, momentum_ns, spin_nms; /* spin about the centre */
-} sb_deform_motion;
-sb_deform_motion sb_deform_motion_of(const sb_deform *deform, int body);
 
 /* The centre that the sound of is_source leaves from, now: a mean over surface
  * nodes with constant weights, which is the centre of mass as long as the body

@@ -222,9 +222,8 @@ double sb_world_mass_kg(const sb_world *world, sb_solid_id id);
  * along by  rho A u^2 / 2,  where u is the velocity of the medium against it. */
 void sb_world_set_medium(sb_world *world, double density, sb_vec3 wind);
 
-/* Substeps of the last step, and whether it found more contacts or pairs than
- * are solved. */
-int sb_world_substeps(const sb_world *world);
+/* Substeps of every step at least, and whether the last one found more contacts
+ * or pairs than are solved. */
 int sb_world_least_substeps(const sb_world *world);
 bool sb_world_is_limited(const sb_world *world);
 

@@ -370,8 +370,6 @@ void sb_solid_try(sb_solid *solid, double time_s);
 /* True when it moves in this step. */
 bool sb_solid_moves(const sb_solid *solid);
 sb_vec3 sb_solid_velocity_at(const sb_solid *solid, sb_vec3 point);
-double sb_solid_inverse_mass(const sb_solid *solid, sb_vec3 point,
-                             sb_vec3 direction);
 /* Position of the origin of its shape. */
 sb_vec3 sb_solid_origin(const sb_solid *solid);
 /* Finds the principal axes of its inertia. */

@@ -32,15 +32,6 @@ sb_vec3 sb_solid_velocity_at(const sb_solid *solid, sb_vec3 point) {
     return sb_vec3_add(solid->velocity, sb_vec3_cross(solid->spin, arm));
 }
 
-double sb_solid_inverse_mass(const sb_solid *solid, sb_vec3 point,
-                             sb_vec3 direction) {
-    if (solid->motion != SB_MOTION_FREE) return 0.0;
-    sb_vec3 n = sb_vec3_normalised(direction);
-    sb_vec3 arm = sb_vec3_cross(sb_vec3_sub(point, solid->position), n);
-    return solid->inverse_mass +
-           sb_vec3_dot(arm, sb_sym_times(solid->inverse_inertia, arm));
-}
-
 sb_vec3 sb_solid_origin(const sb_solid *solid) {
     sb_vec3 at = solid->mass.centre;
     if (at.x == 0.0 && at.y == 0.0 && at.z == 0.0) return solid->position;

@@ -242,10 +242,6 @@ sb_status sb_world_step(sb_world *world, sb_error *err) {
     return sb_fail(err, status, "interrupted in a step of the world");
 }
 
-int sb_world_substeps(const sb_world *world) {
-    return world->substeps_now;
-}
-
 int sb_world_least_substeps(const sb_world *world) {
     return world->substeps;
 }

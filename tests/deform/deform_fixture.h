@@ -7,6 +7,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/deform/deform_internal.h"
 #include "runtime/model/grid/flat.h"
+#include "tests/deform/deform_motion.h"
 #include "tests/suite.h"
 
 #include <string.h>

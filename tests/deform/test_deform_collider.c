@@ -18,7 +18,7 @@ typedef struct total {
 
 /* Of one body and one collider, about the origin. */
 static total total_of(sb_deform *d, const sb_deform_collider *now) {
-    sb_deform_motion body = sb_deform_motion_of(d, 0);
+    deform_motion body = deform_motion_of(d, 0);
     sb_deform_energy energy = sb_deform_energy_of(d);
     sb_vec3 p = sb_vec3_scale(now->velocity_m_s, now->mass_kg);
     double inertia = now->inertia_kg_m2[0];
@@ -160,7 +160,7 @@ START_TEST(a_rod_pushes_a_block_as_waves_do) {
                       ratios[i], velocity.x, expected);
         ck_assert_double_lt(fabs(impulse.x / (mass * velocity.x) - 1), 1e-12);
         ck_assert_double_lt(fabs(touch_s / (2 * length / c) - 1), 0.05);
-        sb_deform_motion rod = sb_deform_motion_of(d, 0);
+        deform_motion rod = deform_motion_of(d, 0);
         ck_assert_double_lt(
             fabs((rod.momentum_ns.x + impulse.x) / rod.mass_kg - 1), 1e-12);
         sb_deform_destroy(d);

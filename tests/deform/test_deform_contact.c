@@ -21,11 +21,11 @@ START_TEST(a_rod_end_on_rebounds_after_two_lengths) {
     double touch_s = 0, impulse = 0;
     for (int i = 0; sb_deform_time_s(d) < 140e-6; i++) {
         steps(d, 1);
-        double own = sb_deform_take_impulse(d, 0).y;
+        double own = sb_deform_take_reaction(d, 0).impulse_ns.y;
         if (own < 0) touch_s = sb_deform_time_s(d);
         impulse -= own;
     }
-    sb_deform_motion after = sb_deform_motion_of(d, 0);
+    deform_motion after = deform_motion_of(d, 0);
     double speed = after.momentum_ns.y / after.mass_kg;
     ck_assert_double_lt(fabs(touch_s / 79.25e-6 - 1), 0.04);
     ck_assert_double_gt(speed, 0.93);
@@ -86,7 +86,7 @@ START_TEST(friction_is_coulombs) {
         def.gravity_m_s2 = (sb_vec3){g * sin(angle), -g * cos(angle), 0};
         sb_deform *d = create_one(def, &body);
         steps(d, (int64_t)(0.05 / d->step_s));
-        sb_deform_motion now = sb_deform_motion_of(d, 0);
+        deform_motion now = deform_motion_of(d, 0);
         double speed = now.momentum_ns.x / now.mass_kg;
         double expected =
             slides ? 0.05 * g * (sin(angle) - 0.3 * cos(angle)) : 0;
@@ -150,8 +150,8 @@ START_TEST(a_rod_hands_its_motion_to_another) {
     def.threads = 2;
     sb_deform *d = create_all(&def);
     steps(d, (int64_t)(80e-6 / d->step_s));
-    sb_deform_motion first = sb_deform_motion_of(d, 0);
-    sb_deform_motion second = sb_deform_motion_of(d, 1);
+    deform_motion first = deform_motion_of(d, 0);
+    deform_motion second = deform_motion_of(d, 1);
     double mass = first.mass_kg;
     ck_assert_double_gt(second.momentum_ns.x, 0.93 * mass);
     ck_assert_double_lt(fabs(first.momentum_ns.x), 0.07 * mass);
@@ -187,10 +187,10 @@ START_TEST(a_block_bounces_from_a_sheet) {
         double closest = 1;
         for (int i = 0; i < 60; i++) {
             steps(d, (int64_t)(5e-5 / d->step_s));
-            double height = sb_deform_motion_of(d, 0).centre_m.y;
+            double height = deform_motion_of(d, 0).centre_m.y;
             closest = fmin(closest, side * height);
         }
-        sb_deform_motion after = sb_deform_motion_of(d, 0);
+        deform_motion after = deform_motion_of(d, 0);
         ck_assert_double_lt(closest, 0.0054); /* the sheet gave way */
         ck_assert_double_gt(closest, 0.003);  /* and was not pierced */
         ck_assert_double_gt(side * after.momentum_ns.y, 0.2 * after.mass_kg);

@@ -199,7 +199,7 @@ START_TEST(stiffness_at_rest_is_that_of_the_linear_elements) {
         int *number = numbers(d, &fem);
         check_stiffness(d, &fem, i == 0 ? 3 : 6, number);
         ck_assert_double_lt(
-            fabs(sb_deform_motion_of(d, 0).mass_kg / fem.mass_kg - 1), 1e-12);
+            fabs(deform_motion_of(d, 0).mass_kg / fem.mass_kg - 1), 1e-12);
         sb_free(number);
         sb_fem_free(&fem);
         sb_deform_destroy(d);

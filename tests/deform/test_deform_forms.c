@@ -313,7 +313,7 @@ START_TEST(a_block_rests_on_a_mesh) {
         def.colliders = &floor;
         sb_deform *d = create_one(def, &body);
         steps(d, (int64_t)(0.04 / d->step_s));
-        sb_deform_motion now = sb_deform_motion_of(d, 0);
+        deform_motion now = deform_motion_of(d, 0);
         ck_assert_double_lt(fabs(now.centre_m.y - side * 0.005), 5e-5);
         sb_deform_reaction by = sb_deform_take_reaction(d, 0);
         double expected = -9.81 * side * now.mass_kg * sb_deform_time_s(d);

@@ -176,9 +176,9 @@ START_TEST(a_spinning_bar_keeps_its_spin) {
         bodies[i].spin_rad_s = (sb_vec3){3, 40, 5};
         bodies[i].velocity_m_s = (sb_vec3){1, 0, 0};
         sb_deform *d = create_one(sb_deform_def_default(), &bodies[i]);
-        sb_deform_motion first = sb_deform_motion_of(d, 0);
+        deform_motion first = deform_motion_of(d, 0);
         steps(d, 20000);
-        sb_deform_motion last = sb_deform_motion_of(d, 0);
+        deform_motion last = deform_motion_of(d, 0);
         sb_vec3 spin = sb_vec3_sub(last.spin_nms, first.spin_nms);
         sb_vec3 push = sb_vec3_sub(last.momentum_ns, first.momentum_ns);
         ck_assert_double_lt(sb_vec3_length(spin),

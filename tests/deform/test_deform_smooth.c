@@ -200,13 +200,13 @@ START_TEST(smoothing_takes_energy_and_nothing_else) {
     double most = 0, taken = 0, first, last;
     set_random(d, &most);
     first = last = kinetic_j(d);
-    sb_deform_motion before = sb_deform_motion_of(d, 0);
+    deform_motion before = deform_motion_of(d, 0);
     for (int i = 0; i < 50; i++) {
         smooth_once(d);
         ck_assert_double_le(kinetic_j(d), last);
         last = kinetic_j(d);
     }
-    sb_deform_motion after = sb_deform_motion_of(d, 0);
+    deform_motion after = deform_motion_of(d, 0);
     for (int c = 0; c < d->node_chunk_count; c++)
         taken += d->work[3 * c + 2];
     ck_assert_double_lt(fabs((first - last) / taken - 1), 1e-12);

@@ -211,7 +211,7 @@ START_TEST(the_centre_is_that_of_the_mass) {
     sb_deform *d = create_one(sb_deform_def_default(), &body);
     for (int i = 0; i < 3; i++) {
         sb_vec3 velocity, at = sb_deform_centre(d, 0, &velocity);
-        sb_deform_motion exact = sb_deform_motion_of(d, 0);
+        deform_motion exact = deform_motion_of(d, 0);
         sb_vec3 v = sb_vec3_scale(exact.momentum_ns, 1 / exact.mass_kg);
         ck_assert_double_lt(sb_vec3_length(sb_vec3_sub(at, exact.centre_m)),
                             1e-7);

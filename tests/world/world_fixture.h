@@ -34,8 +34,12 @@ static inline double mass_of(const sb_world *world, sb_solid_id id) {
 
 static inline double inverse_mass_of(const sb_world *world, sb_solid_id id,
                                      sb_vec3 point, sb_vec3 direction) {
-    return sb_solid_inverse_mass(&world->solids[sb_world_find(world, id)],
-                                 point, direction);
+    const sb_solid *solid = &world->solids[sb_world_find(world, id)];
+    if (solid->motion != SB_MOTION_FREE) return 0.0;
+    sb_vec3 n = sb_vec3_normalised(direction);
+    sb_vec3 arm = sb_vec3_cross(sb_vec3_sub(point, solid->position), n);
+    return solid->inverse_mass +
+           sb_vec3_dot(arm, sb_sym_times(solid->inverse_inertia, arm));
 }
 
 /* Free, at the origin. */

@@ -353,6 +353,7 @@ static void release(render_job *render) {
     take_abort(&render->take);
     stems_abort(&render->stems);
     contact_rows_free(&render->contact);
+    film_free(&render->film);
     sb_host_close(render->host);
 }
 

@@ -104,11 +104,8 @@ static void put_must(mailbox *self, letter *mail) {
 }
 
 static void put_event(mailbox *self, letter *mail) {
-    if (self->events.count >= MAILBOX_EVENTS || !push(&self->events, mail)) {
-        self->lost++;
-        return;
-    }
-    (void)letter_keep(mail);
+    if (self->events.count < MAILBOX_EVENTS && push(&self->events, mail))
+        (void)letter_keep(mail);
 }
 
 static void put_queue(mailbox *self, letter *mail) {
@@ -142,12 +139,6 @@ void mailbox_put(mailbox *self, mail_class class, int kind, letter *mail) {
 void mailbox_ack(mailbox *self, uint32_t count) {
     /* Only forward, and not beyond what was sent. */
     if (count > self->acked && count <= self->sent) self->acked = count;
-}
-
-long long mailbox_take_lost(mailbox *self) {
-    long long lost = self->lost;
-    self->lost = 0;
-    return lost;
 }
 
 /* --- taking --------------------------------------------------------------- */

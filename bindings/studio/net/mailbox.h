@@ -64,7 +64,6 @@ typedef struct mailbox {
     letter *streams[MAILBOX_STREAMS];
     size_t must_bytes;
     bool is_over;         /* too much waited, or no memory: close it */
-    long long lost;       /* events since mailbox_take_lost */
     int window;           /* 0: no streams yet */
     uint32_t sent, acked; /* binary messages */
 } mailbox;
@@ -74,7 +73,6 @@ void mailbox_clear(mailbox *self); /* free what waits */
 /* Put a letter in; `kind` is that of a stream. The box keeps it. */
 void mailbox_put(mailbox *self, mail_class class, int kind, letter *mail);
 void mailbox_ack(mailbox *self, uint32_t count);
-long long mailbox_take_lost(mailbox *self);
 
 bool mailbox_has_mail(const mailbox *self);
 

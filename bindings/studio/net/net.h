@@ -77,8 +77,6 @@ void net_send(net *self, uint32_t client, mail_class class, int kind,
  * `count`. */
 void net_set_window(net *self, uint32_t client, int window);
 void net_ack(net *self, uint32_t client, uint32_t count);
-/* Events that the client has lost since the last call. */
-long long net_take_lost(net *self, uint32_t client);
 /* Close a client with a code of RFC 6455. */
 void net_dismiss(net *self, uint32_t client, int code);
 

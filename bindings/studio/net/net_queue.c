@@ -169,14 +169,6 @@ void net_ack(net *self, uint32_t number, uint32_t count) {
     if (has_mail) net_wake(self);
 }
 
-long long net_take_lost(net *self, uint32_t number) {
-    lock(self);
-    net_client *client = find_client(self, number);
-    long long lost = client ? mailbox_take_lost(&client->box) : 0;
-    unlock(self);
-    return lost;
-}
-
 void net_dismiss(net *self, uint32_t number, int code) {
     lock(self);
     net_client *client = find_client(self, number);

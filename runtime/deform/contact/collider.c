@@ -207,10 +207,6 @@ sb_deform_reaction sb_deform_take_reaction(sb_deform *deform, int collider) {
     return sum;
 }
 
-sb_vec3 sb_deform_take_impulse(sb_deform *deform, int collider) {
-    return sb_deform_take_reaction(deform, collider).impulse_ns;
-}
-
 void sb_deform_set_collider(sb_deform *deform, int collider,
                             const sb_deform_collider *now) {
     collider_state *own = &deform->state->colliders[collider];

@@ -242,13 +242,6 @@ sb_status sb_deform_reach(sb_deform *deform, double time_s, sb_error *err) {
     return end_of(deform, deform_steps(deform, last), err);
 }
 
-sb_status sb_deform_step(sb_deform *deform, int count, sb_error *err) {
-    int64_t last = deform->state->step + count;
-    double frames = (double)last * deform->step_s * SB_DEFORM_RATE_HZ;
-    sb_status status = check_unread(deform, frames, err);
-    return status ? status : end_of(deform, deform_steps(deform, last), err);
-}
-
 double sb_deform_time_s(const sb_deform *deform) {
     return (double)deform->state->step * deform->step_s;
 }

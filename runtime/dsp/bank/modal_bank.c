@@ -296,16 +296,6 @@ int sb_modal_bank_mode_count(const sb_modal_bank *bank) {
     return bank->mode_count;
 }
 
-int sb_modal_bank_active_count(const sb_modal_bank *bank) {
-    int count = 0;
-    for (int g = 0; g < bank->group_count; g++) {
-        unsigned lanes = bank->groups[g].active & bank->groups[g].audible;
-        for (; lanes; lanes &= lanes - 1) /* clears the lowest bit */
-            count++;
-    }
-    return count;
-}
-
 double sb_modal_bank_energy_j(const sb_modal_bank *bank) {
     double twice = 0;
     for (int g = 0; g < bank->group_count; g++) {
@@ -338,19 +328,4 @@ bool sb_modal_bank_is_finite(const sb_modal_bank *bank) {
         }
     }
     return isfinite(sum[0] + sum[1]);
-}
-
-void sb_modal_bank_read(const sb_modal_bank *bank, const float *weights,
-                        double *displacement_m, double *velocity_m_s) {
-    sb_modal_motion sum = {0, 0};
-    for (int k = 0; k < bank->mode_count; k++) {
-        const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
-        int lane = k % SB_MODAL_LANES;
-        if (!(group->active >> lane & 1)) continue;
-        sb_modal_motion m = sb_modal_motion_get(group, lane);
-        sum.q += (double)weights[k] * m.q;
-        sum.velocity += (double)weights[k] * m.velocity;
-    }
-    *displacement_m = sum.q;
-    *velocity_m_s = sum.velocity;
 }

@@ -135,29 +135,10 @@ void sb_modal_bank_pulse_forced(const sb_modal_bank *bank,
 double sb_modal_bank_safe_pulse(const sb_modal_bank *bank,
                                 double pulse_rad_s) SB_RT;
 
-/* A point where a force is applied: its weights, which must outlive it, and the
- * output in a block after a unit impulse at its first frame. */
-typedef struct sb_bank_contact {
-    const float *weights;
-    float response[SB_BLOCK_FRAMES];
-} sb_bank_contact;
-
-/* Costs about as much as rendering a block. Call it again after the weights or
- * the modes have changed. */
-void sb_modal_bank_contact_prepare(const sb_modal_bank *bank,
-                                   const float *weights,
-                                   sb_bank_contact *contact) SB_RT;
-
 /* Drive every mode with the force samples `impulse_ns[0 .. 127]`, each an
- * impulse (N s) at its frame, at a contact that does not move. */
-void sb_modal_bank_drive(sb_modal_bank *bank, const float *impulse_ns,
-                         const sb_bank_contact *contact, float *out) SB_RT;
-
-/* The same at a contact whose weights follow the parabola through `from`,
- * `middle` and `to`, at the start, in the middle and at the end of the block;
- * `to` is the next block's `from`. Nothing needs to be prepared. Up to some 32
- * modes it costs as much as a drive, for many modes twice as much; preparing a
- * contact in every block would cost more. */
+ * impulse (N s) at its frame, at a contact whose weights follow the parabola
+ * through `from`, `middle` and `to`, at the start, in the middle and at the end
+ * of the block; `to` is the next block's `from`. */
 void sb_modal_bank_drive_moving(sb_modal_bank *bank, const float *impulse_ns,
                                 const float *from, const float *middle,
                                 const float *to, float *out) SB_RT;
@@ -193,9 +174,6 @@ void sb_modal_bank_unhold(const sb_modal_bank *bank, int parts,
 void sb_modal_bank_reset(sb_modal_bank *bank) SB_RT;
 
 int sb_modal_bank_mode_count(const sb_modal_bank *bank) SB_RT;
-
-/* Number of modes with non-zero out_gain that are not at rest. */
-int sb_modal_bank_active_count(const sb_modal_bank *bank) SB_RT;
 
 /* Mechanical energy stored in the modes, in joules. It never increases between
  * impulses; the tests check that. */

@@ -68,11 +68,6 @@ sb_modal_motion sb_modal_motion_get(const sb_modal_group *group,
 void sb_modal_motion_set(sb_modal_group *group, int lane,
                          sb_modal_motion motion) SB_RT;
 
-/* For tests: displacement and velocity of a point with these weights at the end
- * of the last block. */
-void sb_modal_bank_read(const sb_modal_bank *bank, const float *weights,
-                        double *displacement_m, double *velocity_m_s) SB_RT;
-
 /* sb_modal_bank_render of a bank that is_partial. */
 void sb_modal_bank_render_chosen(sb_modal_bank *bank, float *out) SB_RT;
 

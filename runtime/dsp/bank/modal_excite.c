@@ -208,73 +208,12 @@ double sb_modal_bank_safe_pulse(const sb_modal_bank *bank, double pulse_rad_s) {
 
 /* --- driving forces --------------------------------------------------------*/
 
-void sb_modal_bank_contact_prepare(const sb_modal_bank *bank,
-                                   const float *weights,
-                                   sb_bank_contact *contact) {
-    unsigned before = sb_modal_flush_begin();
-    sb_modal_chunk chunk;
-    sb_modal_sum sum;
-    chunk.count = 0;
-    chunk.is_far = false;
-    sum.is_empty = true;
-    for (int g = 0; g < bank->group_count; g++) {
-        sb_modal_group *group = &bank->groups[g];
-        float buffer[SB_MODAL_LANES];
-        const float *phi = group_weights(bank, g, weights, buffer);
-        sb_modal_row *amplitude = &chunk.amplitude[chunk.count];
-        for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
-            amplitude->re[lane] = group->heard[lane] * phi[lane];
-            amplitude->im[lane] = amplitude->re[lane] * group->slope[lane];
-        }
-        chunk.group[chunk.count++] = group;
-        if (chunk.count == SB_MODAL_CHUNK)
-            sb_modal_chunk_ring(bank, &chunk, &sum);
-    }
-    sb_modal_chunk_ring(bank, &chunk, &sum);
-    contact->weights = weights;
-    memset(contact->response, 0, sizeof contact->response);
-    if (!sum.is_empty) bank->kernel->finish(&sum, 0, contact->response);
-    sb_modal_flush_end(before);
-}
-
-static void drive_heavy(sb_modal_bank *bank, const float *impulse_ns,
-                        const float *weights, float *out) {
-    for (int k = 0; k < bank->mode_count; k++) {
-        sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
-        int lane = k % SB_MODAL_LANES;
-        if (!(group->heavy >> lane & 1) || weights[k] == 0) continue;
-        sb_modal_curve weight = {(double)weights[k], 0, 0};
-        sb_modal_heavy_drive(group, lane, &weight, impulse_ns, bank->dt_s, out);
-    }
-}
-
 static bool is_silent(const float *impulse_ns) {
     int pushes = 0; /* counted, so that the loop is vectorised */
     for (int n = 0; n < SB_BLOCK_FRAMES; n++)
         pushes += impulse_ns[n] != 0;
     return pushes == 0;
 }
-
-void sb_modal_bank_drive(sb_modal_bank *bank, const float *impulse_ns,
-                         const sb_bank_contact *contact, float *out) {
-    _Alignas(64) float reversed[SB_BLOCK_FRAMES];
-    if (is_silent(impulse_ns)) return;
-    unsigned before = sb_modal_flush_begin();
-    for (int n = 0; n < SB_BLOCK_FRAMES; n++)
-        reversed[n] = impulse_ns[SB_BLOCK_FRAMES - 1 - n];
-    for (int g = 0; g < bank->group_count; g++) {
-        sb_modal_group *group = &bank->groups[g];
-        float buffer[SB_MODAL_LANES];
-        const float *phi = group_weights(bank, g, contact->weights, buffer);
-        unsigned touched = bank->kernel->drive(group, reversed, phi);
-        group->active = (uint16_t)(group->active | touched);
-    }
-    bank->kernel->convolve(impulse_ns, contact->response, out);
-    if (bank->has_heavy) drive_heavy(bank, impulse_ns, contact->weights, out);
-    sb_modal_flush_end(before);
-}
-
-/* --- forces at a contact that moves ----------------------------------------*/
 
 static void move_heavy(sb_modal_bank *bank, const float *impulse_ns,
                        const float *from, const float *middle, const float *to,

@@ -142,17 +142,12 @@ typedef struct sb_modal_kernel {
                         double until_first_s, double until_end_s,
                         sb_modal_row *amplitude);
     /* Add to u, at the end of the block, the effect of an impulse at every
-     * frame, given in reverse order. Returns the lanes with weight. */
-    unsigned (*drive)(sb_modal_group *group, const float *reversed,
-                      const float *weights);
-    /* The same for moving weights, with the output samples; marks the lanes
+     * frame with weights that move, and the output samples; marks the lanes
      * with weight as active. If `is_ringing`, also renders and advances what
      * rings. */
     void (*drive_moving)(const sb_modal_move *moves, int count,
                          const float *impulse, bool is_ringing,
                          sb_modal_sum *sum);
-    /* out[n] += sum_m impulse[m] response[n - m]. */
-    void (*convolve)(const float *impulse, const float *response, float *out);
     /* See modal_field.h. `field_sums` computes sum phi a and sum phi b. */
     sb_point_motion (*field_advance)(sb_modal_field *field,
                                      const sb_modal_stride *stride,

@@ -1,4 +1,3 @@
-/* Single strikers, and strikers on one body as an island of their own. */
 #include "runtime/dsp/contact/striker.h"
 
 #include "runtime/dsp/contact/link_internal.h"
@@ -34,55 +33,4 @@ void sb_striker_prepare(sb_striker *striker, int mode_count,
     sb_link link;
     sb_link_init_striker(&link, striker);
     sb_link_prepare_striker(&link, (int[2]){mode_count, 0}, sample_rate_hz);
-}
-
-/* --- an island of one body -------------------------------------------------*/
-
-typedef struct striker_island {
-    sb_island island;
-    sb_link links[SB_STRIKERS];
-} striker_island;
-
-/* The bank is only read here. */
-static void assemble(striker_island *f, sb_striker *const *strikers, int count,
-                     const sb_modal_bank *bank, double dt_s) {
-    f->island = (sb_island){.dt_s = dt_s, .body_count = 1};
-    f->island.bank[0] = (sb_modal_bank *)bank;
-    for (int i = 0; i < count; i++) {
-        sb_link_init_striker(&f->links[i], strikers[i]);
-        f->island.link[f->island.link_count++] = &f->links[i];
-    }
-}
-
-bool sb_strikers_look(sb_striker *const *strikers, int count,
-                      const sb_modal_bank *bank, double dt_s) {
-    striker_island f;
-    assemble(&f, strikers, count, bank, dt_s);
-    return sb_island_look(&f.island);
-}
-
-int sb_strikers_parts(sb_striker *const *strikers, int count) {
-    int parts = 1;
-    for (int i = 0; i < count; i++)
-        if (strikers[i]->is_near && strikers[i]->parts > parts)
-            parts = strikers[i]->parts;
-    return parts;
-}
-
-void sb_strikers_play(sb_striker *const *strikers, int count,
-                      sb_modal_field *field, float *out, sb_impact_log *log) {
-    striker_island f;
-    assemble(&f, strikers, count, NULL, field->whole.step_s);
-    f.island.field[0] = field;
-    f.island.out[0] = out;
-    f.island.log = log;
-    f.island.parts = field->parts;
-    sb_island_play_fields(&f.island);
-}
-
-void sb_strikers_fly(sb_striker *const *strikers, int count,
-                     const sb_modal_bank *bank, double dt_s) {
-    striker_island f;
-    assemble(&f, strikers, count, bank, dt_s);
-    sb_island_fly(&f.island);
 }

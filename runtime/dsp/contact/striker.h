@@ -113,23 +113,4 @@ typedef struct sb_striker {
 void sb_striker_prepare(sb_striker *striker, int mode_count,
                         double sample_rate_hz) SB_RT;
 
-/* Examine the coming block: true when any striker may touch; the block must
- * then be played with the modes copied from the bank. */
-bool sb_strikers_look(sb_striker *const *strikers, int count,
-                      const sb_modal_bank *bank, double dt_s) SB_RT;
-
-/* Steps per frame for those that may touch. */
-int sb_strikers_parts(sb_striker *const *strikers, int count) SB_RT;
-
-/* Play a block in which something may touch: adds the output to `out` and
- * advances the field and the near strikers. */
-void sb_strikers_play(sb_striker *const *strikers, int count,
-                      sb_modal_field *field, float *out,
-                      sb_impact_log *log) SB_RT;
-
-/* In every block, after sb_strikers_play if that was needed: strikers that are
- * not near fly on, and those that are done are marked OVER. */
-void sb_strikers_fly(sb_striker *const *strikers, int count,
-                     const sb_modal_bank *bank, double dt_s) SB_RT;
-
 #endif

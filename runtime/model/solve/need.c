@@ -36,13 +36,6 @@ double sb_need_wavelength_m(double thickness_m, double poisson_ratio,
     return SB_TAU * velocity / w;
 }
 
-double sb_need_wavelength_at_hz(double thickness_m, const sb_material *material,
-                                double freq_hz) {
-    double w = SB_TAU * freq_hz;
-    double lambda = w * w * material->density / material->youngs_modulus;
-    return sb_need_wavelength_m(thickness_m, material->poisson_ratio, lambda);
-}
-
 static double longest_squared(const sb_vec3 *nodes, const int *corners,
                               int count) {
     double longest = 0;

@@ -42,10 +42,6 @@ double sb_need_wavelength_m(double thickness_m, double poisson_ratio,
 double sb_need_solid_wavelength_m(double thickness_m, double poisson_ratio,
                                   double lambda);
 
-/* The first one for a material and a frequency. */
-double sb_need_wavelength_at_hz(double thickness_m, const sb_material *material,
-                                double freq_hz);
-
 /* The edge of its elements, m, as a root mean square: the longest edges of
  * triangles, the longest sides of the cells that tetrahedra are cut from. */
 double sb_need_edge_m(const sb_discrete *discrete);

@@ -21,6 +21,7 @@
 #include "tests/bench/audio/fma_peak.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/measure.h"
+#include "tests/dsp/bank/bank_queries.h"
 
 #include <math.h>
 #include <sched.h>
@@ -55,7 +56,6 @@ typedef struct series {
 
 typedef struct bodies {
     sb_modal_bank *banks[MOST_BODIES];
-    sb_bank_contact *contacts; /* one per body */
     float weights[BODY_MODES];
     float force[SB_BLOCK_FRAMES];
     double naive[BODY_MODES][4]; /* y1, y2 and the two coefficients */
@@ -80,10 +80,9 @@ static double ring_free(bodies *all, int count) {
 static double ring_driven(bodies *all, int count) {
     float out[SB_BLOCK_FRAMES];
     for (int i = 0; i < count; i++) {
-        const sb_bank_contact *contact = &all->contacts[i];
         memset(out, 0, sizeof out);
-        sb_modal_bank_render(all->banks[i], out);
-        sb_modal_bank_drive(all->banks[i], all->force, contact, out);
+        sb_modal_bank_render_moving(all->banks[i], all->force, all->weights,
+                                    all->weights, all->weights, out);
     }
     return (double)count * BODY_MODES * SB_BLOCK_FRAMES / RATE_HZ;
 }
@@ -167,7 +166,6 @@ static void bodies_free(bodies *all) {
     if (!all) return;
     for (int i = 0; i < MOST_BODIES; i++)
         sb_free(all->banks[i]);
-    sb_free(all->contacts);
     sb_free(all);
 }
 
@@ -187,7 +185,6 @@ static sb_status body_init(bodies *all, int index, sb_error *err) {
         return sb_fail(err, SB_BAD_ARGUMENT, "the bank refused the modes");
     sb_bank_impulse impulse = {.impulse_ns = 1, .weights = all->weights};
     sb_modal_bank_impulse(bank, &impulse, out);
-    sb_modal_bank_contact_prepare(bank, all->weights, &all->contacts[index]);
     return SB_OK;
 }
 
@@ -195,9 +192,6 @@ static sb_status bodies_create(bodies **out, sb_error *err) {
     bodies *all = sb_alloc(1, sizeof *all);
     if (!all) return sb_fail(err, SB_NO_MEMORY, "no memory for the bench");
     *out = all;
-    all->contacts = sb_alloc(MOST_BODIES, sizeof *all->contacts);
-    if (!all->contacts)
-        return sb_fail(err, SB_NO_MEMORY, "no memory for the bench");
     for (int k = 0; k < BODY_MODES; k++)
         all->weights[k] = 1;
     for (int n = 0; n < SB_BLOCK_FRAMES; n++)
@@ -215,7 +209,7 @@ static sb_status bodies_create(bodies **out, sb_error *err) {
 static int count_ringing(const bodies *all, int count) {
     int ringing = 0;
     for (int i = 0; i < count; i++)
-        ringing += sb_modal_bank_active_count(all->banks[i]);
+        ringing += bank_active_count(all->banks[i]);
     return ringing;
 }
 

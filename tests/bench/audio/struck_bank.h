@@ -3,7 +3,7 @@
 #ifndef SB_TESTS_BENCH_AUDIO_STRUCK_BANK_H
 #define SB_TESTS_BENCH_AUDIO_STRUCK_BANK_H
 
-#include "runtime/dsp/contact/striker.h"
+#include "tests/dsp/contact/striker_island.h"
 
 #include <string.h>
 
@@ -13,14 +13,14 @@ static inline void play_struck(sb_modal_bank *bank, sb_modal_field *field,
     sb_impact_log log;
     log.count = log.lost = 0;
     memset(out, 0, SB_BLOCK_FRAMES * sizeof *out);
-    if (sb_strikers_look(&striker, 1, bank, dt_s)) {
-        sb_modal_field_load(field, bank, sb_strikers_parts(&striker, 1));
-        sb_strikers_play(&striker, 1, field, out, &log);
+    if (strikers_look(&striker, 1, bank, dt_s)) {
+        sb_modal_field_load(field, bank, strikers_parts(&striker, 1));
+        strikers_play(&striker, 1, field, out, &log);
         sb_modal_field_store(field, bank);
     } else {
         sb_modal_bank_render(bank, out);
     }
-    sb_strikers_fly(&striker, 1, bank, dt_s);
+    strikers_fly(&striker, 1, bank, dt_s);
 }
 
 #endif

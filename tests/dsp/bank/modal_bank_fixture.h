@@ -13,6 +13,7 @@
 #include "runtime/dsp/bank/modal_bank_internal.h"
 #include "runtime/dsp/vector/isa.h"
 
+#include "tests/dsp/bank/bank_queries.h"
 #include "tests/suite.h"
 
 #include <math.h>

@@ -275,8 +275,6 @@ START_TEST(a_driving_force_is_a_strike_at_every_frame) {
     some_weights(weights, 2.1);
     sb_modal_bank *driven = bank_new(modes, COUNT, 48000);
     sb_modal_bank *struck = bank_new(modes, COUNT, 48000);
-    sb_bank_contact contact;
-    sb_modal_bank_contact_prepare(driven, weights, &contact);
     double worst = 0, peak = 0;
     for (int block = 0; block < BLOCKS; block++) {
         float a[BLOCK] = {0}, b[BLOCK] = {0};
@@ -284,7 +282,8 @@ START_TEST(a_driving_force_is_a_strike_at_every_frame) {
         sb_modal_bank_render(driven, a);
         sb_modal_bank_render(struck, b);
         if (block < 3) {
-            sb_modal_bank_drive(driven, force, &contact, a);
+            sb_modal_bank_drive_moving(driven, force, weights, weights, weights,
+                                       a);
             for (int n = 0; n < BLOCK; n++)
                 strike_at(struck, weights, (double)force[n], n, b);
         }
@@ -306,11 +305,9 @@ START_TEST(no_force_wakes_nothing) {
     mixed_modes(modes, 48000);
     some_weights(weights, 2.1);
     sb_modal_bank *bank = bank_new(modes, COUNT, 48000);
-    sb_bank_contact contact;
-    sb_modal_bank_contact_prepare(bank, weights, &contact);
-    sb_modal_bank_drive(bank, force, &contact, out);
+    sb_modal_bank_drive_moving(bank, force, weights, weights, weights, out);
     strike_at(bank, weights, 0, 3, out);
-    ck_assert_int_eq(sb_modal_bank_active_count(bank), 0);
+    ck_assert_int_eq(bank_active_count(bank), 0);
     sb_free(bank);
 }
 END_TEST
@@ -329,10 +326,8 @@ START_TEST(what_is_not_a_number_is_heard_once_and_then_gone) {
         sb_modal_bank *bank = bank_new(modes, COUNT, 48000);
         strike_at(bank, weights, impulses[i], 3, out);
         ck_assert(!isfinite(out[100]));
-        sb_bank_contact contact;
         float force[BLOCK] = {NAN, 1, INFINITY};
-        sb_modal_bank_contact_prepare(bank, weights, &contact);
-        sb_modal_bank_drive(bank, force, &contact, out);
+        sb_modal_bank_drive_moving(bank, force, weights, weights, weights, out);
         strike_at(bank, weights, 1, NAN, out);
         strike_at(bank, weights, 1, 1e300, out);
         strike_at(bank, weights, 1, -5, out);

@@ -97,7 +97,7 @@ START_TEST(what_rises_above_nyquist_fades) {
     expect_smooth(out, 3 * BLOCK, 0.02f);
     for (int n = 2 * BLOCK; n < 3 * BLOCK; n++)
         ck_assert_float_eq(out[n], 0.0f);
-    ck_assert_int_eq(sb_modal_bank_active_count(bank), 0);
+    ck_assert_int_eq(bank_active_count(bank), 0);
     sb_free(bank);
     free(weights);
 }

@@ -4,7 +4,7 @@
 #ifndef SB_TESTS_DSP_CONTACT_STRIKER_FIXTURE_H
 #define SB_TESTS_DSP_CONTACT_STRIKER_FIXTURE_H
 
-#include "runtime/dsp/contact/striker.h"
+#include "tests/dsp/contact/striker_island.h"
 
 #include "tests/dsp/bank/modal_bank_fixture.h"
 
@@ -58,17 +58,17 @@ static inline void stage_play(stage *s, float out[BLOCK]) {
     double dt_s = 1 / s->rate_hz;
     sb_impact_log log = {.count = 0};
     memset(out, 0, BLOCK * sizeof *out);
-    if (sb_strikers_look(s->strikers, s->count, s->bank, dt_s)) {
-        int parts = sb_strikers_parts(s->strikers, s->count);
+    if (strikers_look(s->strikers, s->count, s->bank, dt_s)) {
+        int parts = strikers_parts(s->strikers, s->count);
         sb_modal_field_load(&s->field, s->bank, parts);
-        sb_strikers_play(s->strikers, s->count, &s->field, out, &log);
+        strikers_play(s->strikers, s->count, &s->field, out, &log);
         sb_modal_field_store(&s->field, s->bank);
         s->cut_blocks++;
     } else {
         sb_modal_bank_render(s->bank, out);
     }
     stage_note(s, &log);
-    sb_strikers_fly(s->strikers, s->count, s->bank, dt_s);
+    strikers_fly(s->strikers, s->count, s->bank, dt_s);
     int kept = 0;
     for (int i = 0; i < s->count; i++)
         if (s->strikers[i]->phase != SB_STRIKER_OVER)

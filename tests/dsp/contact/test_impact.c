@@ -54,7 +54,7 @@ static cplx state_of(const sb_modal_bank *bank, const sb_bank_mode *modes,
     for (int i = 0; i < count; i++)
         only[i] = i == k ? 1 : 0;
     double q, v;
-    sb_modal_bank_read(bank, only, &q, &v);
+    bank_read(bank, only, &q, &v);
     free(only);
     double w0 = modes[k].omega_rad_s, s = modes[k].sigma_per_s;
     return (v + s * q) / sqrt(w0 * w0 - s * s) + I * q;
@@ -200,7 +200,7 @@ START_TEST(a_pulse_gives_its_whole_impulse) {
         strike b = {30.5, duration, 0.37};
         play(bank, 48000, b, &weight, 12, NULL);
         double q, v;
-        sb_modal_bank_read(bank, &weight, &q, &v);
+        bank_read(bank, &weight, &q, &v);
         ck_assert_double_eq_tol(v, 0.37, 1e-9);
         sb_free(bank);
     }

@@ -169,7 +169,7 @@ START_TEST(a_point_that_moves_climbs_the_bent_surface) {
     link.side[0].middle = middle;
     link.side[0].end = end;
     link.side[0].now = now;
-    sb_modal_bank_read(w.island.bank[0], start, &then, &v);
+    bank_read(w.island.bank[0], start, &then, &v);
     ck_assert(world_play(&w));
     /* It moves from the crest to the node while the mode moves on: it measures
      * the mean of phi v plus the change of phi. */
@@ -221,7 +221,7 @@ START_TEST(a_spring_keeps_energy_and_spreads_it) {
         float mode[PADDED] = {0};
         double q, v;
         mode[k] = 1;
-        sb_modal_bank_read(w.island.bank[0], mode, &q, &v);
+        bank_read(w.island.bank[0], mode, &q, &v);
         top += 0.5 * v * v;
     }
     ck_assert_double_gt(top, 1e-3 * had); /* there was none */

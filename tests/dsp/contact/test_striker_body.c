@@ -254,7 +254,7 @@ static void spectrum(double rate_hz, double stiffness, double db[MODES]) {
         float only[PADDED] = {0};
         double q, v, w = modes[k].omega_rad_s;
         only[k] = 1;
-        sb_modal_bank_read(s.bank, only, &q, &v);
+        bank_read(s.bank, only, &q, &v);
         double decayed =
             8.686 * modes[k].sigma_per_s * blocks * BLOCK / rate_hz;
         db[k] = 10 * log10(v * v + w * w * q * q) + decayed;
@@ -344,7 +344,7 @@ START_TEST(a_node_moves_nothing) {
     stage_add(&s, &ball);
     stage_play(&s, out);
     double q, v;
-    sb_modal_bank_read(s.bank, only, &q, &v);
+    bank_read(s.bank, only, &q, &v);
     ck_assert_double_eq(q, 0);
     ck_assert_double_eq(v, 0);
     stage_close(&s);
