@@ -10,6 +10,7 @@
 #include <metis.h>
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,8 +120,8 @@ static sb_status take_part(const sb_piece *p, const int *parts, int which,
 /* --- nested dissection ---------------------------------------------------- */
 
 /* METIS takes its random numbers from the C library's rand, seeded anew by each
- * call: one call at a time, and rand goes on for the program as if there had
- * been none. */
+ * call, and sets handlers of two signals, which come back without their flags:
+ * one call at a time, and for the program it is as if there had been none. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct metis_call {
@@ -134,7 +135,10 @@ static bool call_metis(const metis_call *call) {
     static char states[128]; /* as many as rand begins with */
     idx_t n = call->n, separator = 0;
     idx_t *starts = call->both->starts, *rows = call->both->rows;
+    struct sigaction term, abrt;
     (void)pthread_mutex_lock(&turn);
+    (void)sigaction(SIGTERM, NULL, &term);
+    (void)sigaction(SIGABRT, NULL, &abrt);
     char *program = initstate(1, states, sizeof states);
     int result =
         call->parts ? METIS_ComputeVertexSeparator(&n, starts, rows, NULL, NULL,
@@ -142,6 +146,8 @@ static bool call_metis(const metis_call *call) {
                     : METIS_NodeND(&n, starts, rows, NULL, NULL, call->order,
                                    call->places);
     (void)setstate(program);
+    (void)sigaction(SIGTERM, &term, NULL);
+    (void)sigaction(SIGABRT, &abrt, NULL);
     (void)pthread_mutex_unlock(&turn);
     return result == METIS_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/model/linear/cholesky.h"
+#include "runtime/model/linear/ordering.h"
 #include "runtime/model/linear/term_guard.h"
 
 #include <pthread.h>
@@ -92,6 +93,38 @@ START_TEST(a_signal_during_an_ordering_reaches_the_program) {
 }
 END_TEST
 
+static void hear(int number, siginfo_t *info, void *context) {
+    (void)number, (void)info, (void)context;
+}
+
+START_TEST(all_handlers_are_as_before_after_an_ordering) {
+    static const int numbers[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,
+                                  SIGABRT, SIGFPE,  SIGSEGV, SIGPIPE,
+                                  SIGALRM, SIGTERM, SIGUSR1, SIGURG};
+    struct sigaction action = {.sa_sigaction = hear,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK},
+                     now;
+    (void)sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        ck_assert_int_eq(sigaction(numbers[i], &action, NULL), 0);
+    problem p = cube(20);
+    sb_ordering *ordering = NULL;
+    int *to = calloc((size_t)p.k.n, sizeof *to);
+    ck_assert_int_eq(sb_ordering_create(&ordering, &p.k, NULL), SB_OK);
+    ck_assert_int_eq(sb_ordering_by_dissection(ordering, to, NULL), SB_OK);
+    sb_ordering_destroy(ordering);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        ck_assert_int_eq(sigaction(numbers[i], NULL, &now), 0);
+        ck_assert_msg(now.sa_sigaction == hear &&
+                          (now.sa_flags & action.sa_flags) == action.sa_flags &&
+                          sigismember(&now.sa_mask, SIGUSR2) == 1,
+                      "signal %d", numbers[i]);
+    }
+    free(to);
+    free_problem(&p);
+}
+END_TEST
+
 /* The handler found first is set again, however many guards are open. */
 START_TEST(a_handler_that_was_replaced_is_set_again) {
     sb_term_guard first, second;
@@ -115,6 +148,7 @@ int main(void) {
     tcase_set_timeout(signals_case, 60);
     tcase_add_test(signals_case,
                    a_signal_during_an_ordering_reaches_the_program);
+    tcase_add_test(signals_case, all_handlers_are_as_before_after_an_ordering);
     tcase_add_test(signals_case, a_handler_that_was_replaced_is_set_again);
     Suite *suite = suite_create("term");
     suite_add_tcase(suite, signals_case);
