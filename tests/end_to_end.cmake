@@ -95,20 +95,19 @@ add_test(NAME cli/coin COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/coin.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:find_whirr>)
 set_tests_properties(cli/coin PROPERTIES LABELS slow)
-# What deformable bodies do, against closed forms.
+# What deformable bodies do, against closed forms; and squeaks.
 add_executable(find_lines cli/find_lines.c)
 target_link_libraries(find_lines PRIVATE sandbell_media)
-add_test(NAME cli/deform_figures
-  COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/deform_figures.sh
-  $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
-  $<TARGET_FILE:find_lines>)
-set_tests_properties(cli/deform_figures PROPERTIES TIMEOUT 600 COST 600
-  LABELS slow)
-add_test(NAME cli/squeak COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/squeak.sh
-  $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
-  $<TARGET_FILE:find_lines>)
+foreach(name IN ITEMS deform_figures deform_resolved squeak)
+  add_test(NAME cli/${name}
+    COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/${name}.sh
+    $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
+    $<TARGET_FILE:find_lines>)
+endforeach()
+set_tests_properties(cli/deform_figures cli/deform_resolved PROPERTIES
+  TIMEOUT 600 COST 40 LABELS slow)
 set_tests_properties(cli/squeak PROPERTIES LABELS "slow;sanitize")
-foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files inputs run unread studio lessons deform
+foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files inputs run unread studio lessons deform films
     readme prompt terminal world wheels knock xylophone bench)
   add_test(NAME cli/${name}
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/${name}.sh

@@ -118,7 +118,7 @@ enum { THIRDS = 12, SIZE = 8192 }; /* from 800 Hz to 10 kHz */
 static void add_thirds(sb_spectrum *spectrum, const float *sound, int count,
                        double rate_hz, double third[THIRDS]) {
     static float power[SIZE / 2 + 1];
-    sb_stretch stretch = {sound, (size_t)count, 1, 0};
+    sb_stretch stretch = {sound, count, 1, 0};
     for (int at = 0; at + SIZE <= count; at += SIZE / 2) {
         sb_spectrum_power(spectrum, &stretch, at, power);
         for (int k = 1; k < SIZE / 2; k++) {
