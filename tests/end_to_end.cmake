@@ -40,7 +40,7 @@ set_tests_properties(lua/callbacks lua/timers lua/params PROPERTIES
 add_test(NAME images/bad COMMAND lua_runner images/bad.lua
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/tests)
 
-sandbell_test(bindings/test_host_memory sandbell_bindings LABELS slow)
+sandbell_test(bindings/test_host_memory sandbell_bindings LABELS slow COST 30)
 sandbell_test(bindings/test_match sandbell_bindings LABELS slow)
 
 sandbell_test(bindings/test_complete sandbell_bindings)
@@ -120,6 +120,7 @@ endforeach()
 foreach(name IN ITEMS bench deform levels meshes modes readme wheels xylophone)
   set_tests_properties(cli/${name} PROPERTIES LABELS slow)
 endforeach()
+set_tests_properties(cli/bench cli/modes cli/readme PROPERTIES COST 40)
 foreach(name IN ITEMS events prompt run)
   set_tests_properties(cli/${name} PROPERTIES LABELS "slow;threads;sanitize")
 endforeach()
