@@ -6,6 +6,9 @@
 #include "runtime/engine/audio/audio.h"
 #include "runtime/scene/contact/pad.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 enum { FRAMES = 6000, BLOCK = SB_BLOCK_FRAMES };
 
 static float struck[2 * FRAMES], hit[2 * FRAMES];
@@ -457,6 +460,59 @@ START_TEST(without_memory_nothing_is_prepared) {
 }
 END_TEST
 
+/* --- two threads ----------------------------------------------------------- */
+
+typedef struct show {
+    sb_engine *engine;
+    _Atomic uint64_t pad; /* index, and generation above it */
+    atomic_bool is_over;
+} show;
+
+static void *perform(void *data) {
+    show *s = data;
+    static float stereo[2 * 100];
+    while (!atomic_load(&s->is_over)) {
+        uint64_t pad = atomic_load(&s->pad);
+        sb_pad_id id = {(uint32_t)pad, (uint32_t)(pad >> 32)};
+        (void)sb_engine_hit_pad(s->engine, id, 1, 0);
+        sb_engine_pull(s->engine, stereo, 100);
+    }
+    return NULL;
+}
+
+START_TEST(control_prepares_and_releases_while_audio_hits) {
+    stage on = stage_new();
+    load_again(on, bar_def("bar"), 0);
+    show s = {.engine = on.engine};
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, perform, &s), 0);
+    for (int i = 0; i < 60; i++) {
+        sb_pad_id pads[3];
+        for (int k = 0; k < 3; k++)
+            pads[k] =
+                pad_on(on, sb_scene_find(on.scene, "bar"), (sb_strike_def){0});
+        long long before = sb_engine_read_stats(on.engine).strikes;
+        for (int k = 0; k < 3; k++) {
+            atomic_store(&s.pad,
+                         (uint64_t)pads[k].generation << 32 | pads[k].index);
+            (void)sb_engine_post_hit(on.engine, pads[k], 0.5, 0);
+            if (k < 2) sb_scene_release_pad(on.scene, pads[k]);
+        }
+        /* Until hits have begun. */
+        while (sb_engine_read_stats(on.engine).strikes < before + 5) {
+            int64_t now = sb_engine_clock(on.engine);
+            (void)sb_engine_flush(on.engine, now + BLOCK);
+        }
+        sb_body_def next = i % 2 ? bar_def("bar") : hand_def("bar");
+        load_again(on, next, (double)sb_engine_clock(on.engine) / RATE_HZ);
+        sb_scene_release_pad(on.scene, pads[2]);
+    }
+    atomic_store(&s.is_over, true);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    stage_free(on);
+}
+END_TEST
+
 /* --- cost ------------------------------------------------------------------ */
 
 /* Prints; a busy machine must not fail it. */
@@ -520,6 +576,7 @@ int main(void) {
     tcase_add_test(tests, errors_say_why);
     tcase_add_test(tests, all_places_may_be_taken);
     tcase_add_test(tests, without_memory_nothing_is_prepared);
+    tcase_add_test(tests, control_prepares_and_releases_while_audio_hits);
     tcase_add_test(tests, a_hit_costs_microseconds);
     return run_suite(suite);
 }
