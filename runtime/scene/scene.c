@@ -164,9 +164,9 @@ sb_status scene_reserve_weights(sb_scene *scene, const sb_model *model,
                                 sb_error *err) {
     int count = sb_model_mode_count(model) + SB_YIELD_MOST;
     if (count <= scene->weights_capacity) return SB_OK;
-    /* For two bodies that meet. */
+    /* For two bodies that meet, and the second turned round. */
     double *larger =
-        sb_resize(scene->weights, 2 * (size_t)count, sizeof *larger);
+        sb_resize(scene->weights, 3 * (size_t)count, sizeof *larger);
     if (!larger) {
         return sb_fail(err, SB_NO_MEMORY, "out of memory for %d weights",
                        count);

@@ -20,8 +20,7 @@ static double half_sine(double freq_hz, double duration_s) {
 enum { LONGER = 24 };
 #define SQRT_2 1.4142135623730951
 
-static sb_impact_estimate default_strike(const sb_scene *scene,
-                                         const impact_side *at) {
+static sb_impact_estimate default_strike(const impact_side *at) {
     const sb_body_def *def = &at->body->declared.def;
     sb_strike_def strike = {.speed_m_s = 1.0,
                             .model = SB_IMPACT_MODEL_GRADIENT,
@@ -31,12 +30,11 @@ static sb_impact_estimate default_strike(const sb_scene *scene,
         sb_strike_press(&strike, &hertz, at->inverse_mass);
     scene_impact impact = {.side[0] = *at};
     double mass_kg = 1.0 / (1.0 / strike.striker.mass_kg + at->inverse_mass);
-    double yields =
-        scene_impact_modes_yield(scene, &impact, estimate.duration_s);
+    double yields = scene_impact_modes_yield(&impact, estimate.duration_s);
     bool is_taut = def->shape.tension > 0.0;
     for (int i = 0; is_taut && i < LONGER && mass_kg * yields > 1.0; i++) {
         estimate.duration_s *= SQRT_2;
-        yields = scene_impact_modes_yield(scene, &impact, estimate.duration_s);
+        yields = scene_impact_modes_yield(&impact, estimate.duration_s);
     }
     return sb_strike_yield(&strike, estimate, at->inverse_mass, yields);
 }
@@ -90,18 +88,19 @@ static double peak_pa(const sb_scene *scene, scene_body *body) {
     const sb_model *model = body->declared.model;
     const sb_mode *modes = sb_model_modes(model);
     sb_place usual = {.is_usual = true, .is_local = true};
-    impact_side at = scene_impact_side(body, &usual);
-    at.inverse_mass = scene_impact_inverse_mass(&at);
-    sb_impact_estimate strike = default_strike(scene, &at);
+    scene_impact impact = {.side[0] = scene_impact_side(body, &usual)};
+    impact_side *at = &impact.side[0];
+    at->inverse_mass = scene_impact_inverse_mass(at);
+    scene_impact_weigh(scene, &impact);
+    sb_impact_estimate strike = default_strike(at);
     double sum = 0.0;
-    scene_impact_weigh(&at, scene->weights);
     for (int k = 0; k < sb_model_mode_count(model); k++) {
-        double p = modes[k].radiation * strike.impulse_ns * scene->weights[k] *
+        double p = modes[k].radiation * strike.impulse_ns * at->weights[k] *
                    half_sine(modes[k].freq_hz, strike.duration_s);
         sum += p * p;
     }
     sum += beyond_pa2(&body->declared, &strike,
-                      place_factor(&body->declared, scene->weights));
+                      place_factor(&body->declared, at->weights));
     return SB_EXPOSURE_CREST * sqrt(sum);
 }
 

@@ -29,11 +29,10 @@ void scene_hit_add(sb_scene *scene, sb_body_id id, const scene_impact *impact,
     if (by) (void)snprintf(hit->by, sizeof hit->by, "%s", by);
     scene->hit_count++;
     if (!side->rings || side->body->declared.def.is_deformable) return;
-    scene_impact_weigh(side, scene->weights);
     hit->mode_count = count < SB_HIT_MODES ? count : SB_HIT_MODES;
     for (int k = 0; k < hit->mode_count; k++) {
         double omega = SB_TAU * sb_model_modes(model)[k].freq_hz;
-        double momentum = estimate->impulse_ns * scene->weights[k] *
+        double momentum = estimate->impulse_ns * side->weights[k] *
                           pulse_share(omega, estimate->duration_s);
         hit->energy_j[k] = 0.5 * momentum * momentum;
     }

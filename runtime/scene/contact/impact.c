@@ -3,6 +3,7 @@
 #include "runtime/scene/contact/impact.h"
 
 #include "runtime/base/pi.h"
+#include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/plan/weigh.h"
 
 impact_side scene_impact_side(scene_body *body, const sb_place *place) {
@@ -23,44 +24,51 @@ double scene_impact_inverse_mass(const impact_side *side) {
                                  direction_of(side));
 }
 
-void scene_impact_weigh(const impact_side *side, double *weights) {
+void scene_side_weigh(const impact_side *side, double *weights) {
     sb_planned_weights(&side->body->declared, side->point, direction_of(side),
                        weights);
 }
 
-static double side_yield(const sb_scene *scene, const impact_side *side,
-                         double duration_s) {
-    const sb_model *model = side->body->declared.model;
-    const sb_mode *modes = sb_model_modes(model);
+void scene_impact_weigh(const sb_scene *scene, scene_impact *impact) {
+    for (int i = 0; i < 2; i++) {
+        impact_side *side = &impact->side[i];
+        if (!side->rings || side->weights) continue;
+        double *weights =
+            scene->weights + (size_t)i * (size_t)scene->weights_capacity;
+        scene_side_weigh(side, weights);
+        side->weights = weights;
+    }
+}
+
+static double side_yield(const impact_side *side, double duration_s) {
+    const sb_planned *planned = &side->body->declared;
+    const sb_mode *modes = sb_model_modes(planned->model);
+    const double *weights = side->weights;
     double sum = 0.0;
-    scene_impact_weigh(side, scene->weights);
-    for (int k = 0; k < sb_model_mode_count(model); k++) {
-        sum += sb_impact_mode_yield(duration_s, scene->weights[k],
+    int count = sb_model_mode_count(planned->model);
+    for (int k = 0; k < count; k++) {
+        sum += sb_impact_mode_yield(duration_s, weights[k],
                                     SB_TAU * modes[k].freq_hz);
     }
-    const sb_planned *planned = &side->body->declared;
     for (int i = 0; i < sb_planned_yield_count(planned); i++) {
-        sum += sb_impact_mode_yield(
-            duration_s, scene->weights[sb_model_mode_count(model) + i],
-            SB_TAU * planned->noise->yields[i].freq_hz);
+        sum += sb_impact_mode_yield(duration_s, weights[count + i],
+                                    SB_TAU * planned->noise->yields[i].freq_hz);
     }
     return sum;
 }
 
-double scene_impact_modes_yield(const sb_scene *scene,
-                                const scene_impact *impact, double duration_s) {
+double scene_impact_modes_yield(const scene_impact *impact, double duration_s) {
     double sum = 0.0;
     for (int i = 0; i < 2; i++) {
         if (impact->side[i].rings)
-            sum += side_yield(scene, &impact->side[i], duration_s);
+            sum += side_yield(&impact->side[i], duration_s);
     }
     return sum;
 }
 
 static sb_status play(sb_scene *scene, const scene_impact *impact, int i,
                       sb_impact_def *def, sb_error *err) {
-    scene_impact_weigh(&impact->side[i], scene->weights);
-    def->weights = scene->weights;
+    def->weights = impact->side[i].weights;
     return sb_engine_strike(scene->engine, impact->side[i].body->voice,
                             impact->frames, def, err);
 }
@@ -83,14 +91,16 @@ sb_status scene_impact_push(sb_scene *scene, const scene_impact *impact,
     return status;
 }
 
-/* The weights of the second side point toward the first: against the direction
- * in which the contact pushes it. */
-static const double *weigh_second(const sb_scene *scene,
-                                  const impact_side *side) {
-    double *weights = scene->weights + scene->weights_capacity;
-    scene_impact_weigh(side, weights);
-    for (int k = 0; k < sb_model_mode_count(side->body->declared.model); k++)
-        weights[k] = -weights[k];
+/* The weights of the second side toward the first: against the direction in
+ * which the contact pushes it. What is there in place of missing modes has any
+ * sign (plan.h). */
+static const double *turned(const sb_scene *scene, const impact_side *side) {
+    const sb_planned *planned = &side->body->declared;
+    double *weights =
+        scene->weights + (size_t)2 * (size_t)scene->weights_capacity;
+    int count = sb_model_mode_count(planned->model);
+    for (int k = 0; k < sb_planned_mode_count(planned); k++)
+        weights[k] = k < count ? -side->weights[k] : side->weights[k];
     return weights;
 }
 
@@ -102,7 +112,7 @@ sb_status scene_impact_press(sb_scene *scene, const scene_impact *impact,
                          .is_watched = impact->is_watched};
     if (side[0].rings && side[1].rings) {
         def.second = side[1].body->voice;
-        def.second_weights = weigh_second(scene, &side[1]);
+        def.second_weights = turned(scene, &side[1]);
     }
     return play(scene, impact, side[0].rings ? 0 : 1, &def, err);
 }

@@ -2,11 +2,13 @@
  *
  * Strikes (scene_strike.c) and impacts of the rigid-body world
  * (world/world_impact.c) both fill in a scene_impact: who meets whom, where and
- * when. The functions here find how much the modes of both sides yield and hand
- * the force to the engine, either as a known pulse that pushes both sides
- * (push) or as a mass that presses through a contact law (press).
+ * when. scene_impact_weigh then finds the weights of both sides, once; all that
+ * follows reads them: how much the modes yield, what they take up, and the force
+ * that the engine gets, either as a known pulse that pushes both sides (push) or
+ * as a mass that presses through a contact law (press).
  *
- * Thread: control. Memory: plain values; uses scene->weights as scratch.
+ * Thread: control. Memory: plain values. Weights are in scene->weights, which
+ * all rooms use as scratch: an impact is played before anything else is weighed.
  */
 #ifndef SB_SCENE_CONTACT_IMPACT_H
 #define SB_SCENE_CONTACT_IMPACT_H
@@ -22,6 +24,9 @@ typedef struct impact_side {
     bool has_direction;
     bool rings;          /* it has a voice that is to be driven */
     double inverse_mass; /* effective, along that direction; strikes only */
+    /* Of the force, one per mode; NULL until scene_impact_weigh, which keeps
+     * those that were there before. */
+    const double *weights;
 } impact_side;
 
 typedef struct scene_impact {
@@ -46,13 +51,14 @@ double scene_striker_mass_kg(const impact_side *side);
 /* Effective inverse mass of the body at the contact point. */
 double scene_impact_inverse_mass(const impact_side *side);
 
-/* Weights of the force, one per mode. */
-void scene_impact_weigh(const impact_side *side, double *weights);
+/* Weights of a force at a side, one per mode, and of what else yields there. */
+void scene_side_weigh(const impact_side *side, double *weights);
+/* Those of both sides, where they ring. */
+void scene_impact_weigh(const sb_scene *scene, scene_impact *impact);
 
 /* Inverse mass that the vibrating modes of both sides add during an impact of
  * this duration (sb_impact_mode_yield). */
-double scene_impact_modes_yield(const sb_scene *scene,
-                                const scene_impact *impact, double duration_s);
+double scene_impact_modes_yield(const scene_impact *impact, double duration_s);
 
 /* The same pulse, in opposite directions, on each side that rings. `record` is
  * what is reported of it, but for its label. */

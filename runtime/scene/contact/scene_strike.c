@@ -33,11 +33,9 @@ static impact_side side_of(scene_body *body, const sb_place *place) {
     return side;
 }
 
-static sb_impact_estimate yield(const sb_scene *scene, const meeting *m,
-                                const sb_strike_def *def,
+static sb_impact_estimate yield(const meeting *m, const sb_strike_def *def,
                                 sb_impact_estimate estimate) {
-    double modes =
-        scene_impact_modes_yield(scene, &m->impact, estimate.duration_s);
+    double modes = scene_impact_modes_yield(&m->impact, estimate.duration_s);
     return sb_strike_yield(def, estimate, m->impact.side[0].inverse_mass,
                            modes);
 }
@@ -88,7 +86,7 @@ static sb_status push(sb_scene *scene, const meeting *m,
     const scene_impact *impact = &m->impact;
     const impact_side *at = &impact->side[0];
     *out = sb_strike_push(def, at->inverse_mass, scene_hardness(def_of(at)));
-    *out = yield(scene, m, def, *out);
+    *out = yield(m, def, *out);
     sb_impact_record record = record_of(out, at->inverse_mass);
     if (def_of(at)->is_deformable) {
         deform_strike known = deform_strike_of(scene, at);
@@ -111,17 +109,16 @@ static sb_status push(sb_scene *scene, const meeting *m,
 
 /* Modes that are heard as noise (diffuse_part.h) are not in the bank, but they
  * take energy from the striker in its first contact all the same. */
-static void lose_to_noise(const sb_scene *scene, const impact_side *side,
-                          const sb_impact_estimate *e, sb_hertz *hertz) {
+static void lose_to_noise(const impact_side *side, const sb_impact_estimate *e,
+                          sb_hertz *hertz) {
     const sb_model *model = side->body->declared.model;
     const sb_mode *modes = sb_model_modes(model);
     double yields = 0.0,
            mass = 1.0 / (1.0 / hertz->mass_kg + side->inverse_mass);
     int first = sb_planned_mode_count(&side->body->declared);
     if (first >= sb_model_mode_count(model)) return;
-    scene_impact_weigh(side, scene->weights);
     for (int k = first; k < sb_model_mode_count(model); k++) {
-        yields += sb_impact_mode_yield(e->duration_s, scene->weights[k],
+        yields += sb_impact_mode_yield(e->duration_s, side->weights[k],
                                        SB_TAU * modes[k].freq_hz);
     }
     if (!(yields > 0.0) || e->speed_m_s <= 0.0) return;
@@ -157,7 +154,7 @@ static sb_status press(sb_scene *scene, const meeting *m,
         sb_indenter_hertz(&def->striker, scene_material(def_of(at)));
     sb_strike_harden(def, at->inverse_mass, &hertz);
     *out = sb_strike_press(def, &hertz, at->inverse_mass);
-    *out = yield(scene, m, def, *out);
+    *out = yield(m, def, *out);
     /* One blow is a mallet in a hand, which carries its weight. */
     double gravity =
         def->bounces || def->has_gravity ? gravity_along(at, def) : 0.0;
@@ -173,7 +170,7 @@ static sb_status press(sb_scene *scene, const meeting *m,
         sb_impact_record record = record_of(out, at->inverse_mass);
         return strike_deform(scene, m, &ball, &record, err);
     }
-    if (at->rings) lose_to_noise(scene, at, out, &hertz);
+    if (at->rings) lose_to_noise(at, out, &hertz);
     sb_striker striker = {
         .law = hertz.law,
         .is_kmethod = def->model == SB_IMPACT_MODEL_KMETHOD ||
@@ -281,6 +278,7 @@ static sb_status meet(sb_scene *scene, meeting *m, const sb_strike_def *def,
     (void)snprintf(m->pair.striker, sizeof m->pair.striker, "%s",
                    def->name ? def->name : "");
     m->impact.is_watched = scene_begins(scene, at->body, "strike");
+    scene_impact_weigh(scene, &m->impact);
     sb_strike_def into = *def;
     into.speed_m_s *= m->split.into_m_s;
     into.impulse_ns *= m->split.into_m_s;

@@ -145,7 +145,8 @@ struct sb_scene {
     sb_names names;
     uint64_t touch_number; /* of the last touch */
     double *weights;       /* scratch: weights_capacity for one body, then as
-                              many for the body it meets */
+                              many for the body it meets, and for its turned
+                              ones */
     int weights_capacity;  /* modes of the largest model */
     bool wants_impacts;
     bool wants_stems;

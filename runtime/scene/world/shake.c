@@ -63,7 +63,7 @@ static void fill_blow(const sb_scene *scene, const scene_blow *blow,
     def->impulse_ns = blow->impulse_ns;
     def->duration_s = blow->duration_s;
     def->gravity_m_s2 = sb_vec3_length(scene->world_rules.gravity);
-    scene_impact_weigh(&side, scene->weights);
+    scene_side_weigh(&side, scene->weights);
     for (int k = 0; k < def->mode_count; k++)
         def->modes[k] = (sb_shake_mode){.omega_rad_s = modes[k].omega_rad_s,
                                         .sigma_per_s = modes[k].sigma_per_s,
@@ -80,7 +80,7 @@ static void fill_thrown(const sb_scene *scene, const world_contact *contact,
                       .has_direction = true};
     impact_side side = scene_impact_side(
         scene_body_of(scene, contact->body[1 - thrown]), &place);
-    scene_impact_weigh(&side, scene->weights);
+    scene_side_weigh(&side, scene->weights);
     for (int k = 0; k < def->mode_count; k++)
         def->modes[k].thrown = scene->weights[k];
     def->mass_kg = at->force_n / def->gravity_m_s2;

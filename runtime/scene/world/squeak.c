@@ -60,7 +60,7 @@ static bool yields(const sb_scene *scene, sb_body_id id, sb_vec3 point,
                       .direction = direction,
                       .has_direction = true};
     impact_side side = scene_impact_side(body, &place);
-    scene_impact_weigh(&side, scene->weights);
+    scene_side_weigh(&side, scene->weights);
     for (int k = 0; k < sb_model_mode_count(body->declared.model); k++)
         if (fabs(scene->weights[k]) > 0.0) return true;
     return false;

@@ -131,13 +131,13 @@ static bool find_sides(const sb_scene *scene, const uint32_t user[2],
 }
 
 /* x of strike.h, and how long the contact lasts. */
-static double mass_yield(const sb_scene *scene, const scene_impact *impact,
+static double mass_yield(const sb_scene *scene, scene_impact *impact,
                          const sb_hertz *hertz, double speed_m_s,
                          sb_impact_estimate *heard) {
     sb_strike_def strike = {.speed_m_s = speed_m_s};
     *heard = sb_strike_press(&strike, hertz, 0.0);
-    return hertz->mass_kg *
-           scene_impact_modes_yield(scene, impact, heard->duration_s);
+    scene_impact_weigh(scene, impact);
+    return hertz->mass_kg * scene_impact_modes_yield(impact, heard->duration_s);
 }
 
 /* Whether the pair rebounds by its restitution whatever its modes take: a
