@@ -4,6 +4,7 @@
 #include "bindings/bind.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/nearest.h"
 #include "runtime/base/utf8.h"
 #include "runtime/base/vec3.h"
 
@@ -234,52 +235,6 @@ static void read_vec3(lua_State *L, const char *where, const bind_field *field,
     *out = (sb_vec3){xyz[0], xyz[1], xyz[2]};
 }
 
-/* --- nearest names -------------------------------------------------------- */
-
-enum { LONGEST_NAME = 64 };
-
-/* How many letters must be changed, added, dropped or swapped with their
- * neighbour to get from a to b (Damerau-Levenshtein, adjacent swaps). */
-static int distance(const char *a, const char *b) {
-    int la = (int)strlen(a), lb = (int)strlen(b);
-    if (la > LONGEST_NAME || lb > LONGEST_NAME) return LONGEST_NAME;
-    int d[LONGEST_NAME + 1][LONGEST_NAME + 1];
-    for (int i = 0; i <= la; i++)
-        d[i][0] = i;
-    for (int j = 0; j <= lb; j++)
-        d[0][j] = j;
-    for (int i = 1; i <= la; i++) {
-        for (int j = 1; j <= lb; j++) {
-            int change = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-            int best = d[i - 1][j] + 1;
-            if (d[i][j - 1] + 1 < best) best = d[i][j - 1] + 1;
-            if (change < best) best = change;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
-                a[i - 2] == b[j - 1] && d[i - 2][j - 2] + 1 < best) {
-                best = d[i - 2][j - 2] + 1;
-            }
-            d[i][j] = best;
-        }
-    }
-    return d[la][lb];
-}
-
-const char *bind_nearest(const char *wanted, int count,
-                         const char *(*name_at)(const void *names, int i),
-                         const void *names) {
-    const char *best = NULL;
-    int least = (int)strlen(wanted) / 2 + 1;
-    for (int i = 0; i < count; i++) {
-        const char *name = name_at(names, i);
-        int changes = distance(wanted, name);
-        if (changes < least) {
-            least = changes;
-            best = name;
-        }
-    }
-    return best;
-}
-
 static const char *field_name_at(const void *names, int i) {
     return ((const bind_field *)names)[i].name;
 }
@@ -303,7 +258,7 @@ void bind_unknown_field(lua_State *L, const char *where,
     int count = 0;
     while (fields[count].name)
         count++;
-    const char *near = bind_nearest(name, count, field_name_at, fields);
+    const char *near = sb_nearest(name, count, field_name_at, fields);
     luaL_Buffer text;
     luaL_buffinit(L, &text);
     for (int i = 0; i < count; i++) {
@@ -340,7 +295,7 @@ static int read_choice(lua_State *L, const char *where,
     }
     const char *all = lua_tostring(L, -1);
     const char *near =
-        wanted ? bind_nearest(wanted, count, text_at, field->choices) : NULL;
+        wanted ? sb_nearest(wanted, count, text_at, field->choices) : NULL;
     return bind_error(L, "%s: %s must be one of %s, got %s%s%s%s", where,
                       field->name, all, bind_show(L, -2),
                       near ? "; did you mean '" : "", near ? near : "",
@@ -425,7 +380,7 @@ static int refuse_unknown(lua_State *L) {
         lua_pop(L, 1);
     }
     const char *wanted = lua_tostring(L, 2);
-    const char *near = bind_nearest(wanted, count, text_at, names);
+    const char *near = sb_nearest(wanted, count, text_at, names);
     return bind_error(L, "%s has no '%s'%s%s%s", what, wanted,
                       near ? "; did you mean '" : "", near ? near : "",
                       near ? "'?" : "");

@@ -164,10 +164,4 @@ int bind_raise(lua_State *L, const char *where, const sb_error *err);
  */
 int bind_fail(lua_State *L, const char *where, const sb_error *err);
 
-/* The name nearest to `wanted` among `count` names, or NULL if none is similar.
- * `name_at` returns the i-th name. */
-const char *bind_nearest(const char *wanted, int count,
-                         const char *(*name_at)(const void *names, int i),
-                         const void *names);
-
 #endif

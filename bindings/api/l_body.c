@@ -11,6 +11,12 @@
 #include "bindings/bind.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
+#include "runtime/model/sound/discretise.h"
+#include "runtime/scene/plan/body_def.h"
+#include "runtime/scene/plan/plan.h"
+#include "runtime/scene/scene.h"
+#include "runtime/scene/state/body.h"
+#include "runtime/scene/state/hear.h"
 
 #include <limits.h>
 #include <math.h>

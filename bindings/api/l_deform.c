@@ -11,8 +11,14 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "runtime/deform/deform_def.h"
+#include "runtime/model/grid/sheet.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/scene/deform/scene_deform.h"
+#include "runtime/scene/plan/body_def.h"
+#include "runtime/scene/plan/plan.h"
+#include "runtime/scene/plan/planned.h"
 
 #include <math.h>
 #include <stdio.h>

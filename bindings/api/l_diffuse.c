@@ -10,6 +10,7 @@
  */
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "runtime/scene/plan/body_def.h"
 
 #include <stdio.h>
 

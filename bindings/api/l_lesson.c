@@ -22,6 +22,7 @@
 #include "bindings/bind.h"
 #include "bindings/lesson/number.h"
 #include "bindings/sandbox/guard.h"
+#include "bindings/script/protect.h"
 #include "bindings/script/timers.h"
 #include "runtime/scene/contact/scene_strike.h"
 

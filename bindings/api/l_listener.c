@@ -4,6 +4,9 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "runtime/scene/plan/listener.h"
+#include "runtime/scene/plan/plan.h"
+#include "runtime/scene/state/hear.h"
 
 /* Slower than sound, so that the listener cannot overtake a sound. */
 #define FASTEST_M_S 300.0

@@ -9,6 +9,9 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "runtime/base/name.h"
+#include "runtime/base/nearest.h"
+#include "runtime/scene/plan/body_def.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -77,7 +80,7 @@ static const sb_material *find_or_raise(lua_State *L, const char *name,
     if (found) return found;
     const char *alike = sb_material_alike(name);
     const char *near =
-        bind_nearest(name, sb_material_count(), library_name_at, NULL);
+        sb_nearest(name, sb_material_count(), library_name_at, NULL);
     if (alike) {
         bind_error(L,
                    "%s: no material called '%s' in the library; like it are %s "
@@ -210,7 +213,7 @@ static const char *property_at(const void *names, int i) {
 
 static void unknown_property(lua_State *L, const char *key) {
     int count = sizeof properties / sizeof properties[0] - 1;
-    const char *near = bind_nearest(key, count, property_at, NULL);
+    const char *near = sb_nearest(key, count, property_at, NULL);
     bind_error(L, "Material has no '%s'%s%s%s", key,
                near ? "; did you mean '" : "", near ? near : "",
                near ? "'?" : "");

@@ -8,6 +8,8 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "runtime/base/nearest.h"
+#include "runtime/scene/param.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -87,7 +89,7 @@ static int find_named(lua_State *L) {
     const char *name = bind_check_text(L, 2, "sb.params", "the name");
     int index = sb_params_find(params, name);
     if (index >= 0) return index;
-    const char *near = bind_nearest(name, params->count, name_at, params);
+    const char *near = sb_nearest(name, params->count, name_at, params);
     return bind_error(L, "sb.params: the scene has no param '%s'%s%s%s", name,
                       near ? "; did you mean '" : "", near ? near : "",
                       near ? "'?" : "");

@@ -5,6 +5,8 @@
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
 #include "bindings/script/script.h"
+#include "bindings/script/script_output.h"
+#include "runtime/engine/engine.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>

@@ -10,6 +10,7 @@
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
 #include "runtime/base/pi.h"
+#include "runtime/model/mesh_source.h"
 #include "runtime/model/revolve/smooth.h"
 #include "runtime/model/shapes/family.h"
 

@@ -4,6 +4,8 @@
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
 #include "bindings/script/timers.h"
+#include "runtime/scene/contact/scene_strike.h"
+#include "runtime/scene/strike/strike.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,7 +10,10 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "bindings/sandbox/guard.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/name.h"
+#include "runtime/dsp/surface/surface.h"
 #include "runtime/media/image/image.h"
 #include "runtime/media/sound_file.h"
 

@@ -10,6 +10,8 @@
 #include "bindings/bind.h"
 #include "bindings/numbered.h"
 #include "bindings/sandbox/guard.h"
+#include "runtime/scene/plan/plan.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/store/texture_read.h"
 
 #include <stdio.h>

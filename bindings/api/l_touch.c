@@ -12,6 +12,8 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "runtime/base/wobble.h"
+#include "runtime/scene/state/tuning.h"
 
 #include <stdio.h>
 

@@ -5,6 +5,7 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "runtime/scene/plan/plan.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>

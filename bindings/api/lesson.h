@@ -11,7 +11,11 @@
 #ifndef SB_BINDINGS_API_LESSON_H
 #define SB_BINDINGS_API_LESSON_H
 
-#include "bindings/script/script.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_script sb_script;
 
 enum { LESSON_TEXT_SIZE = 400 };
 

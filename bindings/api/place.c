@@ -1,6 +1,7 @@
 /* bindings/api/place.c -- reads places on bodies from script tables. */
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "runtime/model/modal_model.h"
 
 const bind_field uv_fields[] = {
     FIELD("u", offsetof(sb_place, u), 0, 1, "",

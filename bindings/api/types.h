@@ -8,11 +8,20 @@
 
 #include "bindings/bind.h"
 #include "bindings/script/script.h"
-#include "runtime/model/material/material.h"
-#include "runtime/model/shape.h"
-#include "runtime/scene/scene.h"
+#include "runtime/base/name.h"
+#include "runtime/model/material.h"
+#include "runtime/scene/state/body.h"
+#include "runtime/scene/strike/strike_def.h"
 
 #include <lua.h>
+
+typedef struct sb_body_def sb_body_def;
+typedef struct sb_diffuse_part sb_diffuse_part;
+typedef struct sb_motion_part sb_motion_part;
+typedef struct sb_nonlinear_part sb_nonlinear_part;
+typedef struct sb_shape sb_shape;
+typedef struct sb_surface sb_surface;
+typedef struct sb_texture sb_texture;
 
 #define MATERIAL_TYPE "sandbell.Material"
 #define SHAPE_TYPE    "sandbell.Shape"

@@ -1,11 +1,11 @@
 /* bindings/cli/main.c -- the program: finds the verb and calls its function.
  * Thread: control. */
-#include "bindings/bind.h"
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/pipe_out.h"
 #include "bindings/cli/prompt/prompt.h"
 #include "bindings/script/loader.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/nearest.h"
 #include "runtime/model/linear/blas.h"
 
 #include <signal.h>
@@ -41,7 +41,7 @@ static int unknown_verb(const char *name) {
     int count = 0;
     while (all_verbs[count])
         count++;
-    const char *near = bind_nearest(name, count, verb_name_at, NULL);
+    const char *near = sb_nearest(name, count, verb_name_at, NULL);
     (void)fprintf(stderr,
                   "sandbell: unknown verb '%s'%s%s%s (sandbell help lists "
                   "them)\n",

@@ -3,6 +3,7 @@
 #include "bindings/host/deform_journal.h"
 
 #include "runtime/base/digest.h"
+#include "runtime/base/field.h"
 #include "runtime/base/memory.h"
 #include "runtime/store/model_cache.h"
 

@@ -11,8 +11,13 @@
 #include "bindings/host/reload_report.h"
 #include "bindings/host/scene_path.h"
 #include "bindings/script/loader.h"
+#include "bindings/script/script_output.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/engine/audio/deadline.h"
+#include "runtime/engine/engine.h"
+#include "runtime/scene/plan/plan.h"
+#include "runtime/scene/state/hear.h"
 #include "runtime/scene/watch.h"
 #include "runtime/scene/world/scene_world.h"
 

@@ -13,16 +13,17 @@
 #ifndef SB_BINDINGS_HOST_HOST_H
 #define SB_BINDINGS_HOST_HOST_H
 
-#include "bindings/script/script.h"
-#include "runtime/engine/engine.h"
-#include "runtime/engine/output/output.h"
-#include "runtime/scene/commit.h"
 #include "runtime/scene/deform/scene_deform.h"
-#include "runtime/scene/scene.h"
 
 #include <stdint.h>
 
+typedef struct sb_commit_counts sb_commit_counts;
+typedef struct sb_engine sb_engine;
 typedef struct sb_host sb_host;
+typedef struct sb_output sb_output;
+typedef struct sb_script sb_script;
+typedef struct sb_setting sb_setting;
+typedef struct script_output script_output;
 
 typedef struct sb_host_def {
     double sample_rate_hz;      /* default 48000 */

@@ -1,5 +1,10 @@
 #include "bindings/host/host_run.h"
 
+#include "bindings/host/host.h"
+#include "runtime/engine/engine.h"
+#include "runtime/scene/conductor.h"
+#include "runtime/scene/deform/deform_info.h"
+
 #include <math.h>
 
 typedef struct host_run {

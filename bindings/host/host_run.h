@@ -10,8 +10,15 @@
 #ifndef SB_BINDINGS_HOST_HOST_RUN_H
 #define SB_BINDINGS_HOST_HOST_RUN_H
 
-#include "bindings/host/host.h"
-#include "runtime/scene/conductor.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct sb_conduct_result sb_conduct_result;
+typedef struct sb_host sb_host;
+typedef struct sb_output sb_output;
+typedef struct sb_span sb_span;
 
 /* Any may be NULL. */
 typedef struct sb_host_hooks {

@@ -1,6 +1,8 @@
 #include "bindings/host/host_world.h"
 
 #include "runtime/base/stop.h"
+#include "runtime/engine/engine.h"
+#include "runtime/scene/state/hear.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <stdio.h>

@@ -1,6 +1,9 @@
 #include "bindings/host/played_report.h"
 
 #include "runtime/base/pi.h"
+#include "runtime/model/modal_model.h"
+#include "runtime/model/sound/discretise.h"
+#include "runtime/scene/plan/planned.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* What a reload says of itself. Thread: control. */
 #include "bindings/host/reload_report.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

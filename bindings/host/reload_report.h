@@ -8,6 +8,7 @@
 #include "runtime/base/status.h"
 #include "runtime/scene/commit.h"
 
+#include <stdbool.h>
 #include <time.h>
 
 #define RELOAD_TEXT_SIZE (SB_MESSAGE_SIZE + 400)

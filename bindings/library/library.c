@@ -3,8 +3,15 @@
 #include "bindings/library/library_internal.h"
 
 #include "bindings/host/host_run.h"
+#include "runtime/base/block.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/field.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/self_path.h"
+#include "runtime/engine/engine.h"
+#include "runtime/engine/output/output.h"
+#include "runtime/scene/commit.h"
+#include "runtime/scene/contact/scene_strike.h"
 #include "runtime/scene/world/foreign_step.h"
 #include "runtime/store/model_cache.h"
 

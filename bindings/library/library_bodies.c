@@ -3,10 +3,19 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/engine/engine.h"
 #include "runtime/model/mesh/mesh_file.h"
 #include "runtime/model/mesh_source.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/modal_model.h"
+#include "runtime/model/shape.h"
 #include "runtime/model/solve/wall.h"
+#include "runtime/scene/commit.h"
+#include "runtime/scene/plan/body_def.h"
+#include "runtime/scene/plan/plan.h"
+#include "runtime/scene/plan/planned.h"
+#include "runtime/scene/scene.h"
+#include "runtime/scene/state/hear.h"
+#include "runtime/scene/state/tuning.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>

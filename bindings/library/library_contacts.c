@@ -3,8 +3,11 @@
 #include "bindings/library/library_internal.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine_pad.h"
 #include "runtime/scene/contact/lasting.h"
 #include "runtime/scene/contact/pad.h"
+#include "runtime/scene/contact/scene_strike.h"
+#include "runtime/scene/strike/strike.h"
 #include "runtime/scene/world/foreign_step.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
  * been built with a header that is older or newer than the library. */
 #include "bindings/library/library_internal.h"
 
-#include "runtime/model/material/material.h"
 #include "runtime/scene/plan/listener.h"
 
 #include <math.h>

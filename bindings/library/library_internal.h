@@ -18,6 +18,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+typedef struct sb_material sb_material;
+typedef struct sb_setting sb_setting;
+typedef struct sb_strike_def sb_strike_def;
+
 /* A body that is heard alone: the voice it has now. */
 typedef struct dry_body {
     sb_body_id body;

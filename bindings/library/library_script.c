@@ -1,7 +1,12 @@
 /* Params, lines of Lua, events and counters, for programs in C. Thread: control. */
 #include "bindings/library/library_internal.h"
 
+#include "bindings/script/script.h"
+#include "bindings/script/script_output.h"
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
+#include "runtime/scene/contact/scene_strike.h"
+#include "runtime/scene/param.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>

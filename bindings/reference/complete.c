@@ -6,6 +6,8 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/reference/reading.h"
+#include "bindings/script/protect.h"
+#include "runtime/scene/param.h"
 
 #include <ctype.h>
 #include <stdio.h>

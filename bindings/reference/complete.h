@@ -13,9 +13,9 @@
 #ifndef SB_BINDINGS_REFERENCE_COMPLETE_H
 #define SB_BINDINGS_REFERENCE_COMPLETE_H
 
-#include "bindings/script/script.h"
-
 #include <stddef.h>
+
+typedef struct sb_script sb_script;
 
 enum { MOST_COMPLETIONS = 160, COMPLETION_SIZE = 64 };
 

@@ -3,7 +3,6 @@
  * Thread: the one that runs the script. */
 #include "bindings/sandbox/sandbox.h"
 
-#include "bindings/bind.h"
 #include "bindings/sandbox/chunk.h"
 #include "bindings/sandbox/guard.h"
 #include "bindings/sandbox/libs.h"

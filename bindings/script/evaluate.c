@@ -4,11 +4,12 @@
  * bodies and the values of params by name: `F3:strike { speed = 1 }` and
  * `hardness = 1e5` work even if the script keeps F3 and hardness in locals.
  * Thread: control. */
-#include "bindings/bind.h"
+#include "bindings/script/protect.h"
 #include "bindings/script/script_internal.h"
 #include "bindings/show.h"
 #include "runtime/base/memory.h"
 
+#include <lauxlib.h>
 #include <math.h>
 #include <string.h>
 

@@ -3,10 +3,12 @@
 #include "bindings/script/loader.h"
 
 #include "bindings/sandbox/guard.h"
+#include "bindings/script/script.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/locale.h"
 #include "runtime/base/memory.h"
 #include "runtime/scene/commit.h"
+#include "runtime/scene/plan/plan.h"
 #include "runtime/store/make_job.h"
 
 #include <pthread.h>

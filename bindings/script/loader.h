@@ -14,11 +14,14 @@
 #ifndef SB_BINDINGS_SCRIPT_LOADER_H
 #define SB_BINDINGS_SCRIPT_LOADER_H
 
-#include "bindings/script/script.h"
-#include "runtime/scene/plan/plan.h"
-#include "runtime/scene/scene.h"
+#include "runtime/scene/param.h"
 
 #include <stdbool.h>
+
+typedef struct sb_plan sb_plan;
+typedef struct sb_scene sb_scene;
+typedef struct sb_script sb_script;
+typedef struct script_def script_def;
 
 /* A script ends when its budget is used up (guard.h), except in an instruction
  * that nothing interrupts: after this processor time more it is given up. */

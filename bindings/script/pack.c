@@ -2,7 +2,6 @@
  * Thread: that of the Lua state. */
 #include "bindings/script/pack.h"
 
-#include "bindings/bind.h"
 #include "bindings/sandbox/guard.h"
 #include "bindings/script/script.h"
 #include "runtime/base/memory.h"

@@ -5,10 +5,13 @@
 #include "bindings/bind.h"
 #include "bindings/sandbox/chunk.h"
 #include "bindings/sandbox/sandbox.h"
+#include "bindings/script/protect.h"
 #include "bindings/script/script_internal.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/effort.h"
 #include "runtime/base/memory.h"
+#include "runtime/scene/plan/listener.h"
+#include "runtime/scene/plan/plan.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <lauxlib.h>

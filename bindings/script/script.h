@@ -13,46 +13,36 @@
 #ifndef SB_BINDINGS_SCRIPT_SCRIPT_H
 #define SB_BINDINGS_SCRIPT_SCRIPT_H
 
-#include "bindings/bind.h"
-#include "bindings/sandbox/guard.h"
 #include "bindings/script/timers.h"
 #include "runtime/base/status.h"
-#include "runtime/engine/output/output.h"
-#include "runtime/scene/param.h"
-#include "runtime/scene/plan/plan.h"
-#include "runtime/scene/scene.h"
+#include "runtime/scene/state/body.h"
 
 #include <limits.h>
 #include <lua.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct sb_body_def sb_body_def;
+typedef struct sb_engine sb_engine;
+typedef struct sb_field sb_field;
+typedef struct sb_param sb_param;
+typedef struct sb_params sb_params;
+typedef struct sb_plan sb_plan;
 typedef struct sb_script sb_script;
+typedef struct sb_setting sb_setting;
+typedef struct script_output script_output;
 
 /* The functions of bindings/api that a script calls, passed in because api/ may
  * include script/ and not the reverse; defined in api/open.c. */
 typedef struct script_api {
-    lua_CFunction open;          /* creates the module `sandbell` */
-    const bind_field *callbacks; /* of `scene`, with their descriptions */
+    lua_CFunction open;        /* creates the module `sandbell` */
+    const sb_field *callbacks; /* of `scene`, with their descriptions */
     void (*push_body)(lua_State *L, const char *name); /* need not exist yet */
     bool (*is_body_gone)(lua_State *L, int index);
     /* Calls scene.contact for each world event after *reader, and advances
      * *reader. */
     void (*announce_contacts)(lua_State *L, uint64_t *reader);
 } script_api;
-
-/* Load of the audio thread, for sb.stats() and the meter. */
-typedef struct script_output {
-    long long missed;         /* deadlines missed */
-    double share;             /* of real time that rendering takes, 0 .. 1 */
-    sb_output_counts devices; /* devices lost and found again */
-} script_output;
-
-/* --set name=value of the command line. */
-typedef struct sb_setting {
-    const char *name;
-    double value;
-} sb_setting;
 
 typedef struct script_def {
     const script_api *api; /* not copied */
@@ -308,12 +298,6 @@ sb_body_id script_body_id(const sb_script *script, const script_body *body);
 
 /* The body's name, or NULL if it has been removed. */
 const char *script_body_name(const sb_script *script, const script_body *body);
-
-/* Call a C function inside Lua, in protected mode, with `argument` as a light
- * userdata. */
-SB_NODISCARD sb_status script_protect(sb_script *script, guard_budget budget,
-                                      lua_CFunction function, void *argument,
-                                      sb_error *err);
 
 /* Push the table of the script's globals. */
 void script_push_environment(lua_State *L);

@@ -3,8 +3,13 @@
 #include "bindings/bind.h"
 #include "bindings/sandbox/chunk.h"
 #include "bindings/script/script_internal.h"
+#include "bindings/script/script_output.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/nearest.h"
 #include "runtime/base/self_path.h"
+#include "runtime/scene/plan/body_def.h"
+#include "runtime/scene/plan/plan.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <lauxlib.h>
@@ -464,8 +469,8 @@ sb_status script_check_settings(const sb_script *script, sb_error *err) {
     for (int i = 0; i < script->def.setting_count; i++) {
         const char *name = script->def.settings[i].name;
         if (sb_params_find(&script->params, name) >= 0) continue;
-        const char *near = bind_nearest(name, script->params.count,
-                                        param_name_at, &script->params);
+        const char *near = sb_nearest(name, script->params.count, param_name_at,
+                                      &script->params);
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "%s has no param called '%s'%s%s%s", script->def.path,
                        name, near ? "; did you mean '" : "", near ? near : "",

@@ -9,7 +9,9 @@
 #ifndef SB_BINDINGS_SCRIPT_SCRIPT_INTERNAL_H
 #define SB_BINDINGS_SCRIPT_SCRIPT_INTERNAL_H
 
+#include "bindings/sandbox/guard.h"
 #include "bindings/script/script.h"
+#include "runtime/scene/param.h"
 
 #include <stdatomic.h>
 

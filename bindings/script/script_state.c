@@ -1,5 +1,6 @@
 /* Packs and merges the script's table `state`, which survives a reload. */
 #include "bindings/script/pack.h"
+#include "bindings/script/protect.h"
 #include "bindings/script/script_internal.h"
 #include "runtime/base/memory.h"
 

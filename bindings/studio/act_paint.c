@@ -9,6 +9,7 @@
 #include "runtime/base/out_file.h"
 #include "runtime/media/image/png16.h"
 #include "runtime/scene/commit.h"
+#include "runtime/scene/plan/planned.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,9 @@
 /* Which scene runs, how its time goes, and the console. Thread: control. */
 #include "bindings/studio/studio_internal.h"
 
+#include "bindings/script/script.h"
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
 
 #include <string.h>
 

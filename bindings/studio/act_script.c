@@ -3,6 +3,7 @@
  * links, is refused. Thread: control. */
 #include "bindings/studio/studio_internal.h"
 
+#include "bindings/script/script.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/digest.h"
 #include "runtime/base/in_file.h"

@@ -2,9 +2,17 @@
  * Thread: control. */
 #include "bindings/studio/studio_internal.h"
 
+#include "bindings/script/script.h"
+#include "runtime/base/block.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
+#include "runtime/engine/output/output.h"
+#include "runtime/scene/contact/scene_strike.h"
+#include "runtime/scene/plan/noise_part.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/plan/weigh.h"
+#include "runtime/scene/strike/strike.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>

@@ -4,8 +4,13 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/quality_def.h"
 #include "runtime/base/stop.h"
 #include "runtime/scene/commit.h"
+#include "runtime/scene/plan/plan.h"
+#include "runtime/scene/plan/planned.h"
+#include "runtime/scene/state/hear.h"
+#include "runtime/scene/state/tuning.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>

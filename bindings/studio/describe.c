@@ -1,8 +1,18 @@
 /* The scene as JSON (protocol.md). Thread: control. */
 #include "bindings/studio/studio_internal.h"
 
+#include "bindings/script/script.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/quality_def.h"
+#include "runtime/engine/engine.h"
+#include "runtime/engine/output/output.h"
+#include "runtime/model/solution.h"
 #include "runtime/model/sound/members.h"
+#include "runtime/model/textures/texture.h"
+#include "runtime/scene/param.h"
+#include "runtime/scene/plan/planned.h"
+#include "runtime/scene/state/hear.h"
+#include "runtime/scene/state/tuning.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>

@@ -4,6 +4,10 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/engine/audio/tracer.h"
+#include "runtime/engine/engine.h"
+#include "runtime/scene/contact/scene_strike.h"
+#include "runtime/scene/state/hear.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,9 +4,11 @@
 #include "bindings/api/lesson.h"
 #include "bindings/lesson/formula.h"
 #include "bindings/lesson/lesson_doc.h"
+#include "bindings/script/script.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
 #include "runtime/base/utf8.h"
+#include "runtime/engine/engine.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -2,8 +2,10 @@
 #include "bindings/studio/studio_internal.h"
 
 #include "bindings/studio/lesson.h"
+#include "bindings/studio/publisher.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Displacements of surfaces in modes. Thread: the worker's. */
 #include "bindings/studio/mode_shapes.h"
 
+#include "bindings/studio/net/mailbox.h"
 #include "runtime/base/memory.h"
 #include "runtime/model/sound/members.h"
 

@@ -3,6 +3,8 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/media/image/png16.h"
+#include "runtime/scene/plan/noise_part.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/plan/weigh.h"
 
 #include <math.h>

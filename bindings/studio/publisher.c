@@ -1,6 +1,7 @@
 /* Spectra, waveforms and packets of sound for pages. */
 #include "bindings/studio/publisher.h"
 
+#include "bindings/studio/net/net.h"
 #include "runtime/base/fft.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"

@@ -10,8 +10,11 @@
 #ifndef SB_BINDINGS_STUDIO_PUBLISHER_H
 #define SB_BINDINGS_STUDIO_PUBLISHER_H
 
-#include "bindings/studio/net/net.h"
+#include "runtime/base/status.h"
 
+#include <stdint.h>
+
+typedef struct net net;
 typedef struct publisher publisher;
 
 enum { PUBLISHES_SPECTRUM = 1, PUBLISHES_SCOPE = 2, PUBLISHES_PCM = 4 };

@@ -5,6 +5,7 @@
 #include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/sound_file.h"
+#include "runtime/scene/conductor.h"
 
 #include <stdio.h>
 

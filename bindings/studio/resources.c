@@ -9,6 +9,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/utf8.h"
 #include "runtime/model/sound/members.h"
+#include "runtime/scene/plan/planned.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,9 @@
 
 #include "bindings/studio/surface.h"
 #include "runtime/base/memory.h"
-#include "runtime/scene/world/scene_world.h"
+#include "runtime/model/modal_model.h"
+#include "runtime/model/textures/texture.h"
+#include "runtime/scene/plan/planned.h"
 
 #include <string.h>
 

@@ -2,8 +2,11 @@
  * Thread: control. */
 #include "bindings/studio/studio_internal.h"
 
+#include "bindings/script/script_output.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/utf8.h"
+#include "runtime/engine/engine.h"
+#include "runtime/scene/contact/scene_strike.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>

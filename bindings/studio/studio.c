@@ -1,12 +1,17 @@
 /* Opens, steps and closes the studio. Thread: control. */
 #include "bindings/studio/studio_internal.h"
 
+#include "bindings/script/script.h"
 #include "bindings/studio/lesson.h"
 #include "bindings/studio/mode_shapes.h"
 #include "bindings/studio/net/address.h"
+#include "bindings/studio/publisher.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/self_path.h"
+#include "runtime/engine/engine.h"
+#include "runtime/scene/commit.h"
+#include "runtime/scene/contact/scene_strike.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -15,7 +15,6 @@
 #define SB_BINDINGS_STUDIO_STUDIO_H
 
 #include "bindings/host/host.h"
-#include "runtime/engine/output/output.h"
 
 #include <stdbool.h>
 

@@ -9,16 +9,21 @@
 #define SB_BINDINGS_STUDIO_STUDIO_INTERNAL_H
 
 #include "bindings/studio/net/net.h"
-#include "bindings/studio/publisher.h"
 #include "bindings/studio/studio.h"
 #include "bindings/studio/worker.h"
+#include "runtime/base/pose.h"
+#include "runtime/base/voice_id.h"
+#include "runtime/engine/audio/gauge.h"
 #include "runtime/scene/contact/lasting.h"
-#include "runtime/scene/scene.h"
 
 #include <cjson/cJSON.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
+
+typedef struct publisher publisher;
+typedef struct sb_body_def sb_body_def;
+typedef struct sb_texture sb_texture;
 
 enum { STUDIO_PROTOCOL = 1, STUDIO_FILES = 16, STUDIO_SAVED = 16 };
 

@@ -12,10 +12,16 @@
 #ifndef SB_BINDINGS_STUDIO_SURFACE_H
 #define SB_BINDINGS_STUDIO_SURFACE_H
 
-#include "bindings/studio/net/mailbox.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/base/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+
+typedef struct letter letter;
+typedef struct sb_model sb_model;
+typedef struct sb_model_point sb_model_point;
+typedef struct sb_shape sb_shape;
+typedef struct sb_vec3 sb_vec3;
 
 typedef struct surface {
     int vertex_count, face_count;

@@ -1,7 +1,8 @@
 /* Surfaces and mode shapes as bytes (protocol.md). Thread: any. */
 #include "bindings/studio/surface.h"
 
-#include "runtime/model/shapes/family.h"
+#include "bindings/studio/net/mailbox.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/model/solution.h"
 
 #include <math.h>

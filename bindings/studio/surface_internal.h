@@ -7,6 +7,7 @@
 #define SB_BINDINGS_STUDIO_SURFACE_INTERNAL_H
 
 #include "bindings/studio/surface.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/model/solution.h"
 
 /* Room for all that will be added; false: no memory. */

@@ -33,4 +33,10 @@ typedef struct sb_field {
     const char *help;           /* one line */
 } sb_field;
 
+/* A value by name: --set name=value. */
+typedef struct sb_setting {
+    const char *name;
+    double value;
+} sb_setting;
+
 #endif

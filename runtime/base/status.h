@@ -10,6 +10,8 @@
 #ifndef SB_BASE_STATUS_H
 #define SB_BASE_STATUS_H
 
+#include <stdio.h>
+
 /* One list generates both the enum and the names. */
 #define SB_STATUS_LIST(X)                                       \
     X(OK)                                                       \

@@ -2,7 +2,7 @@
  * proportional to m (1 + g . (x - mean)), with g such that they give the centre
  * of mass at rest; a mean with constant weights moves as the body does. Thread:
  * as deform.h. */
-#include "runtime/deform/deform_internal.h"
+#include "runtime/deform/deform_state.h"
 
 #include "runtime/base/memory.h"
 

@@ -1,6 +1,7 @@
 /* Checks every 64 steps: no element inside out, energy only from outside.
  * Thread: member 0 of the team, between barriers. */
-#include "runtime/deform/deform_internal.h"
+#include "runtime/deform/deform_state.h"
+#include "runtime/deform/kernel/kernel.h"
 
 #include <math.h>
 

@@ -10,14 +10,15 @@
 
 #include "runtime/base/quat.h"
 #include "runtime/base/vec3.h"
-#include "runtime/model/fem/method.h"
-#include "runtime/model/fill/fill.h"
-#include "runtime/model/material/material.h"
-#include "runtime/model/mesh/mesh.h"
-#include "runtime/model/shape.h"
+#include "runtime/model/material.h"
+#include "runtime/model/method.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
+
+typedef struct sb_mesh sb_mesh;
+typedef struct sb_shape sb_shape;
+typedef struct sb_solid_mesh sb_solid_mesh;
 
 enum {
     SB_DEFORM_BODIES = 64,

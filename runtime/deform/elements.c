@@ -1,5 +1,6 @@
 /* Forces of the elements of a chunk. Thread: members of the team. */
-#include "runtime/deform/deform_internal.h"
+#include "runtime/deform/deform_state.h"
+#include "runtime/deform/kernel/kernel.h"
 
 void deform_group_forces(sb_deform *deform, int chunk, bool has_sums) {
     const group_chunk *own = &deform->group_chunks[chunk];

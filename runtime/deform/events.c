@@ -1,5 +1,5 @@
 /* Strikes, pushes and drives from their definitions. Thread: as deform.h. */
-#include "runtime/deform/deform_internal.h"
+#include "runtime/deform/deform_state.h"
 
 #include <math.h>
 

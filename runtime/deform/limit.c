@@ -1,10 +1,11 @@
 /* The highest frequency of all meshes, by Lanczos on M^-1/2 K M^-1/2. K times a
  * vector is the central difference of the element forces about the rest, so the
  * very code that runs later is measured. Thread: as deform.h. */
-#include "runtime/deform/deform_internal.h"
+#include "runtime/deform/deform_state.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/random.h"
+#include "runtime/deform/kernel/kernel.h"
 
 #include <math.h>
 #include <string.h>

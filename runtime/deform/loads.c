@@ -1,6 +1,6 @@
 /* Loads of strikes and pushes in a step; member 0 computes them. Thread: member
  * 0 of the team. */
-#include "runtime/deform/deform_internal.h"
+#include "runtime/deform/deform_state.h"
 
 #include "runtime/base/pi.h"
 

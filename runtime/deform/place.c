@@ -1,5 +1,5 @@
 /* Points of the surface. Thread: as deform.h. */
-#include "runtime/deform/deform_internal.h"
+#include "runtime/deform/deform_state.h"
 
 #include <math.h>
 

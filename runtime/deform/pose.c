@@ -1,5 +1,5 @@
 /* What can be seen of the bodies (deform.h). Thread: as deform.h. */
-#include "runtime/deform/deform_internal.h"
+#include "runtime/deform/deform_state.h"
 
 int sb_deform_surface_nodes(const sb_deform *deform, int body) {
     return deform->bodies[body].surface_count;

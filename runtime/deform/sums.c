@@ -1,7 +1,7 @@
 /* Sums over nodes: energy, momentum, the motion as a whole. Each chunk has its
  * own, and they are added in order, so that threads do not change the result.
  * Thread: members of the team. */
-#include "runtime/deform/deform_internal.h"
+#include "runtime/deform/deform_state.h"
 
 void deform_sum_places(sb_deform *deform, int chunk) {
     const node_chunk *own = &deform->node_chunks[chunk];

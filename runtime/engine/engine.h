@@ -14,23 +14,26 @@
 
 #include "runtime/base/ring.h"
 #include "runtime/base/status.h"
-#include "runtime/dsp/bank/modal_bank.h"
-#include "runtime/dsp/contact/link.h"
-#include "runtime/dsp/diffuse.h"
-#include "runtime/dsp/ears/path.h"
-#include "runtime/dsp/surface/contact_load.h"
-#include "runtime/dsp/surface/rub.h"
-#include "runtime/engine/audio/gauge.h"
-#include "runtime/engine/audio/lasting.h"
-#include "runtime/engine/audio/quality_def.h"
-#include "runtime/engine/audio/tracer.h"
-#include "runtime/engine/voice/voice.h"
-#include "runtime/engine/voice/wobble.h"
+#include "runtime/base/voice_id.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct sb_air sb_air;
+typedef struct sb_air_table sb_air_table;
+typedef struct sb_bank_mode sb_bank_mode;
+typedef struct sb_diffuse_def sb_diffuse_def;
 typedef struct sb_engine sb_engine;
+typedef struct sb_impact_def sb_impact_def;
+typedef struct sb_impact_record sb_impact_record;
+typedef struct sb_lasting_def sb_lasting_def;
+typedef struct sb_move_def sb_move_def;
+typedef struct sb_path_knot sb_path_knot;
+typedef struct sb_quality_def sb_quality_def;
+typedef struct sb_spring sb_spring;
+typedef struct sb_traced sb_traced;
+typedef struct sb_voice_def sb_voice_def;
+typedef struct sb_wobble sb_wobble;
 
 typedef struct sb_engine_def {
     double sample_rate_hz; /* 8000 .. 384000; default 48000 */
@@ -52,23 +55,6 @@ SB_NODISCARD sb_status sb_engine_create(const sb_engine_def *def,
 void sb_engine_destroy(sb_engine *engine);
 
 double sb_engine_sample_rate(const sb_engine *engine); /* Thread: any */
-
-/* A spring or a distortion inside a body, at one point of it (link.h). */
-typedef struct sb_spring_def {
-    sb_spring spring;
-    bool is_distortion;
-    const double *weights; /* phi . direction, one per mode */
-} sb_spring_def;
-
-typedef struct sb_voice_def {
-    const sb_bank_mode *modes;
-    int mode_count;           /* at least 1 */
-    const sb_path_knot *knot; /* where it is heard from; NULL: silent */
-    const sb_spring_def *springs;
-    int spring_count;              /* at most SB_VOICE_SPRINGS, 5 */
-    const sb_diffuse_def *diffuse; /* NULL: no diffuse part */
-    int stem;                      /* from sb_engine_add_stem, or 0: none */
-} sb_voice_def;
 
 /* Add a silent voice at `time_frames`. NO_MEMORY also when all SB_AUDIO_VOICES
  * slots are in use. */
@@ -158,23 +144,6 @@ void sb_engine_retune(sb_engine *engine, sb_voice_id id, double time_frames,
 SB_NODISCARD sb_status sb_engine_reserve(sb_engine *engine, int count,
                                          sb_error *err);
 
-typedef struct sb_impact_def {
-    double impulse_ns;     /* finite */
-    double duration_s;     /* 0: ideal impulse; else a half-sine this long */
-    const double *weights; /* phi . direction, one per mode of the voice */
-    /* A moving mass instead of a known force: the caller's part of striker.h,
-     * without start_frame and weights. NULL: the force above. */
-    const sb_striker *striker;
-    /* The mass may be a voice that rings itself: its id and its weights toward
-     * the contact. All zeros: it does not ring. */
-    sb_voice_id second;
-    const double *second_weights;
-    /* The record that sb_engine_next_impact returns for a known force; its time
-     * is filled in. It is only returned if its label is not 0. */
-    sb_impact_record record;
-    bool is_watched; /* see sb_engine_trace */
-} sb_impact_def;
-
 /* STALE_HANDLE, or NO_MEMORY. */
 SB_NODISCARD sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
                                         double time_frames,
@@ -200,26 +169,6 @@ typedef struct sb_lasting_id {
     uint32_t generation;
 } sb_lasting_id;
 
-typedef struct sb_lasting_def {
-    sb_voice_id voice[2];     /* the bodies; null: that side does not ring */
-    const double *weights[2]; /* at the contact, one per mode of each voice */
-    sb_surface *surface[2];   /* of each side, retained; NULL: smooth */
-    sb_rub_def rub;           /* without its surfaces */
-    sb_lasting_model model;
-    /* KNOWN: a ball that rolls, and a gain of its force; or NULL */
-    const sb_ride_def *ride;
-    double ride_gain;
-    /* PRESS, BUZZ */
-    sb_contact_law law;
-    double mass_kg, inverse_mass; /* of the pressing mass; 1/M of the body */
-    double gap_m;                 /* BUZZ */
-    /* FRICTION */
-    sb_bristle bristle;
-    /* of the rubbing side and its spring; 0: it moves at the given slip */
-    double rub_mass_kg, rub_stiffness;
-    bool is_watched; /* see sb_engine_trace */
-} sb_lasting_def;
-
 /* Begin a contact without a force. STALE_HANDLE, or NO_MEMORY, also when all
  * SB_AUDIO_CONTACTS slots are in use. */
 SB_NODISCARD sb_status sb_engine_begin_contact(sb_engine *engine,
@@ -228,18 +177,6 @@ SB_NODISCARD sb_status sb_engine_begin_contact(sb_engine *engine,
                                                sb_lasting_id *out,
                                                sb_error *err);
 bool sb_engine_has_contact(const sb_engine *engine, sb_lasting_id id);
-
-typedef struct sb_move_def {
-    sb_contact_load to;
-    bool has_force, has_speed[2],
-        has_slip;  /* which values change; the others continue as before */
-    double ramp_s; /* duration, >= 0 */
-    bool is_last;  /* the contact ends with this move */
-    /* positions at equal intervals from the present one to the target; 0: as
-     * before */
-    int rows;
-    const double *weights[2]; /* `rows` times one per mode of each voice */
-} sb_move_def;
 
 /* Begin a move at that time. After the last move the id is stale; it cannot
  * fail if room for a command has been reserved and it has no rows. */

@@ -2,7 +2,9 @@
 #include "runtime/engine/engine_pad.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/dsp/bank/modal_field.h"
 #include "runtime/engine/engine_internal.h"
+#include "runtime/engine/impact_def.h"
 
 #include <string.h>
 

@@ -12,8 +12,9 @@
 #ifndef SB_ENGINE_ENGINE_PAD_H
 #define SB_ENGINE_ENGINE_PAD_H
 
-#include "runtime/engine/engine.h"
 #include "runtime/engine/voice/pad.h"
+
+typedef struct sb_engine sb_engine;
 
 typedef struct sb_pad_def {
     sb_voice_id voice;

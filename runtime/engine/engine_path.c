@@ -1,5 +1,7 @@
 /* The engine's ears and the paths of the voices. Thread: control. */
+#include "runtime/base/air.h"
 #include "runtime/base/memory.h"
+#include "runtime/dsp/ears/propagation.h"
 #include "runtime/engine/engine_internal.h"
 
 #include <math.h>

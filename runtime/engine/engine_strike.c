@@ -1,8 +1,10 @@
 /* The control side of strikes: checks a definition, allocates the strike and
  * sends it. Thread: control. */
 #include "runtime/base/memory.h"
+#include "runtime/dsp/bank/modal_field.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/engine_internal.h"
+#include "runtime/engine/impact_def.h"
 
 /* The weights, followed by the work space of a striker's contact; and both
  * again for a striker that rings itself. */

@@ -1,5 +1,6 @@
 /* The control side of tracing contacts and energies. Thread: control. */
 #include "runtime/base/memory.h"
+#include "runtime/engine/audio/tracer.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/engine_internal.h"
 

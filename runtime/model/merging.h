@@ -16,9 +16,9 @@
 #ifndef SB_MODEL_MERGING_H
 #define SB_MODEL_MERGING_H
 
-#include "runtime/model/modal_model.h"
-
 #include <stddef.h>
+
+typedef struct sb_mode sb_mode;
 
 enum { SB_PLAIN_MODES_MOST = 4096 };
 

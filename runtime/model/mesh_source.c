@@ -3,6 +3,8 @@
 #include "runtime/model/mesh_source.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/mesh/hull.h"
+#include "runtime/model/mesh/mesh.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -7,11 +7,12 @@
 #ifndef SB_MODEL_MESH_SOURCE_H
 #define SB_MODEL_MESH_SOURCE_H
 
-#include "runtime/model/fem/method.h"
-#include "runtime/model/mesh/hull.h"
-#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/method.h"
 #include "runtime/model/solution.h"
 
+typedef struct sb_hull sb_hull;
+typedef struct sb_mesh sb_mesh;
+typedef struct sb_mesh_report sb_mesh_report;
 typedef struct sb_mesh_source sb_mesh_source;
 
 /* Takes over the arrays of `mesh` and leaves it empty, on failure, too. `path`

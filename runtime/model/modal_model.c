@@ -3,7 +3,9 @@
 #include "runtime/model/modal_model.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/merging.h"
+#include "runtime/model/mesh_source.h"
+#include "runtime/model/model_draft.h"
 
 #include <math.h>
 #include <string.h>

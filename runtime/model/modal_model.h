@@ -27,12 +27,12 @@
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
-#include "runtime/model/material/material.h"
 #include "runtime/model/shape.h"
 
 #include <stdbool.h>
 
 typedef struct sb_model sb_model;
+typedef struct sb_solution sb_solution;
 
 enum { SB_MODE_LABEL_SIZE = 24 };
 

@@ -1,6 +1,6 @@
 /* The largest value of each mode on a model's surface. */
 #include "runtime/base/memory.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/model_draft.h"
 
 #include <math.h>
 

@@ -33,11 +33,13 @@
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
-#include "runtime/model/fem/method.h"
-#include "runtime/model/mesh_source.h"
+#include "runtime/model/method.h"
 #include "runtime/model/profile.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+
+typedef struct sb_mesh_source sb_mesh_source;
 
 /* SB_SHAPE_RIGID is 0, then SB_SHAPE_BAR and the other rows of shapes.def. */
 typedef enum sb_shape_kind {

@@ -4,7 +4,7 @@
 
 #include "runtime/base/finite.h"
 #include "runtime/base/memory.h"
-#include "runtime/model/fem/method.h"
+#include "runtime/model/method.h"
 
 #include <math.h>
 #include <stdatomic.h>

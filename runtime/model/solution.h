@@ -16,8 +16,6 @@
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
-#include "runtime/model/fem/fem.h"
-#include "runtime/model/mesh/mesh.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,12 +4,22 @@
 #include "runtime/scene/commit.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/scene/contact/contact_internal.h"
+#include "runtime/base/quality_def.h"
+#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/ears/air.h"
+#include "runtime/engine/voice/voice.h"
+#include "runtime/model/textures/texture.h"
 #include "runtime/scene/contact/exposure.h"
-#include "runtime/scene/deform/deform_internal.h"
+#include "runtime/scene/contact/scene_contact.h"
+#include "runtime/scene/deform/scene_deform_run.h"
+#include "runtime/scene/plan/change.h"
 #include "runtime/scene/plan/diffuse_part.h"
+#include "runtime/scene/plan/listener.h"
+#include "runtime/scene/plan/plan.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/scene_internal.h"
-#include "runtime/scene/world/world_internal.h"
+#include "runtime/scene/state/hear.h"
+#include "runtime/scene/world/scene_world_state.h"
 
 #include <string.h>
 

@@ -11,8 +11,13 @@
 #ifndef SB_SCENE_COMMIT_H
 #define SB_SCENE_COMMIT_H
 
-#include "runtime/scene/plan/plan.h"
-#include "runtime/scene/scene.h"
+#include "runtime/base/status.h"
+#include "runtime/scene/plan/change.h"
+
+typedef struct sb_body_id sb_body_id;
+typedef struct sb_plan sb_plan;
+typedef struct sb_planned sb_planned;
+typedef struct sb_scene sb_scene;
 
 typedef struct sb_commit_counts {
     int kept;     /* unchanged */

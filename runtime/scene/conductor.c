@@ -2,8 +2,11 @@
  * Control thread. */
 #include "runtime/scene/conductor.h"
 
+#include "runtime/base/block.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
+#include "runtime/engine/output/output.h"
 
 #include <math.h>
 

@@ -14,8 +14,13 @@
 #ifndef SB_SCENE_CONDUCTOR_H
 #define SB_SCENE_CONDUCTOR_H
 
-#include "runtime/engine/engine.h"
-#include "runtime/engine/output/output.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct sb_engine sb_engine;
+typedef struct sb_output sb_output;
 
 typedef struct sb_conductor_def {
     sb_engine *engine;

@@ -1,8 +1,9 @@
 /* Opens and closes the deformable bodies of a scene with their journal.
  * Control thread. */
 #include "runtime/base/memory.h"
-#include "runtime/scene/deform/deform_internal.h"
-#include "runtime/scene/world/world_internal.h"
+#include "runtime/deform/deform_def.h"
+#include "runtime/scene/deform/scene_deform_run.h"
+#include "runtime/scene/world/scene_world_state.h"
 
 /* From the beginning; without a journal if it cannot be written. */
 static void begin_journal(scene_deform *deform) {

@@ -8,8 +8,8 @@
 #ifndef SB_SCENE_PARAM_H
 #define SB_SCENE_PARAM_H
 
+#include "runtime/base/name.h"
 #include "runtime/base/status.h"
-#include "runtime/model/material/material.h"
 
 #include <stdbool.h>
 

@@ -3,12 +3,22 @@
 #include "runtime/scene/scene.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/scene/contact/contact_internal.h"
-#include "runtime/scene/deform/deform_internal.h"
+#include "runtime/base/quality_def.h"
+#include "runtime/base/random.h"
+#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/ears/path.h"
+#include "runtime/engine/voice_def.h"
+#include "runtime/model/modal_model.h"
+#include "runtime/scene/contact/scene_contact.h"
+#include "runtime/scene/deform/scene_deform_run.h"
 #include "runtime/scene/plan/diffuse_part.h"
+#include "runtime/scene/plan/listener.h"
+#include "runtime/scene/plan/motion.h"
+#include "runtime/scene/plan/noise_part.h"
 #include "runtime/scene/plan/nonlinear_part.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/scene_internal.h"
-#include "runtime/scene/world/world_internal.h"
+#include "runtime/scene/world/scene_world_state.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -13,14 +13,13 @@
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
-#include "runtime/engine/engine.h"
-#include "runtime/scene/contact/scene_strike.h"
-#include "runtime/scene/plan/plan.h"
 #include "runtime/scene/state/body.h"
-#include "runtime/scene/state/hear.h"
-#include "runtime/scene/state/tuning.h"
 
 #include <stdint.h>
+
+typedef struct sb_body_def sb_body_def;
+typedef struct sb_engine sb_engine;
+typedef struct sb_planned sb_planned;
 
 /* An empty scene. The engine must outlive it. */
 SB_NODISCARD sb_status sb_scene_create(sb_engine *engine, sb_scene **out,

@@ -6,7 +6,12 @@
 #include "runtime/base/locale.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/stop.h"
+#include "runtime/model/material.h"
+#include "runtime/model/mesh_source.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/model/profile.h"
+#include "runtime/model/shape.h"
+#include "runtime/store/model_maker.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

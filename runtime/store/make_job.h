@@ -11,7 +11,13 @@
 #ifndef SB_STORE_MAKE_JOB_H
 #define SB_STORE_MAKE_JOB_H
 
-#include "runtime/store/model_maker.h"
+#include "runtime/base/status.h"
+
+typedef struct sb_maker sb_maker;
+typedef struct sb_material sb_material;
+typedef struct sb_model sb_model;
+typedef struct sb_model_limits sb_model_limits;
+typedef struct sb_shape sb_shape;
 
 /* What the thread calls: as sb_maker_make. */
 typedef sb_status (*sb_make)(const sb_maker *maker, const sb_shape *shape,

@@ -3,6 +3,9 @@
 #include "runtime/store/model_cache.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/solution.h"
+#include "runtime/store/model_file.h"
 
 #include <dirent.h>
 #include <errno.h>

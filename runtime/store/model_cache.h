@@ -19,7 +19,14 @@
 #ifndef SB_STORE_MODEL_CACHE_H
 #define SB_STORE_MODEL_CACHE_H
 
-#include "runtime/store/model_file.h"
+#include "runtime/base/digest.h"
+#include "runtime/base/status.h"
+#include "runtime/model/method.h"
+
+#include <stdbool.h>
+
+typedef struct sb_mesh sb_mesh;
+typedef struct sb_model_file sb_model_file;
 
 typedef struct sb_model_cache {
     char folder[1024]; /* "": no cache */

@@ -28,6 +28,7 @@
 
 #include "runtime/base/digest.h"
 #include "runtime/base/status.h"
+#include "runtime/model/material.h"
 #include "runtime/model/sound/finish.h"
 
 typedef struct sb_model_file {

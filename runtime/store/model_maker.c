@@ -4,9 +4,12 @@
 #include "runtime/model/shapes/family.h"
 #include "runtime/store/make_job.h"
 
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/mesh_source.h"
 #include "runtime/model/shapes/solid.h"
 #include "runtime/model/solve/create.h"
 #include "runtime/model/solve/solved.h"
+#include "runtime/store/model_file.h"
 
 #include <string.h>
 

@@ -10,9 +10,13 @@
 #ifndef SB_STORE_MODEL_MAKER_H
 #define SB_STORE_MODEL_MAKER_H
 
-#include "runtime/model/eigen/eigen_sparse.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/base/progress.h"
 #include "runtime/store/model_cache.h"
+
+typedef struct sb_material sb_material;
+typedef struct sb_model sb_model;
+typedef struct sb_model_limits sb_model_limits;
+typedef struct sb_shape sb_shape;
 
 typedef struct sb_maker {
     sb_model_cache cache;

@@ -6,6 +6,7 @@
 #ifndef SB_STORE_MODEL_SECTIONS_H
 #define SB_STORE_MODEL_SECTIONS_H
 
+#include "runtime/model/solution.h"
 #include "runtime/store/model_file.h"
 
 #include <assert.h>

@@ -11,8 +11,12 @@
 #ifndef SB_STORE_MODEL_SOURCE_H
 #define SB_STORE_MODEL_SOURCE_H
 
-#include "runtime/model/material/material.h"
-#include "runtime/model/mesh_source.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_material sb_material;
+typedef struct sb_mesh_source sb_mesh_source;
 
 /* Does the extension of this path belong to a file with modes? */
 bool sb_model_source_is_file(const char *path);

@@ -3,6 +3,9 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/model/mesh/hull.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/mesh_source.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/world/world_internal.h"
 

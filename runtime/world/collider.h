@@ -20,7 +20,8 @@
 
 #include "runtime/base/status.h"
 #include "runtime/model/collider.h"
-#include "runtime/model/shape.h"
+
+typedef struct sb_shape sb_shape;
 
 const char *sb_collider_kind_name(sb_collider_kind kind);
 

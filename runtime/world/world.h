@@ -18,14 +18,15 @@
 #ifndef SB_WORLD_WORLD_H
 #define SB_WORLD_WORLD_H
 
+#include "runtime/base/pose.h"
 #include "runtime/base/status.h"
-#include "runtime/world/collider.h"
-#include "runtime/world/pose.h"
-#include "runtime/world/tracker/contact_point.h"
+#include "runtime/model/collider.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct sb_contact_point sb_contact_point;
+typedef struct sb_shape sb_shape;
 typedef struct sb_world sb_world;
 
 typedef struct sb_world_def {
@@ -53,13 +54,6 @@ typedef double (*sb_rebound)(void *user, const sb_contact_point *point);
 /* Bodies that vibrate rebound less than their materials do: see strike.h.
  * NULL: all pairs rebound by their restitution. */
 void sb_world_set_rebound(sb_world *world, sb_rebound rebound, void *user);
-
-typedef enum sb_motion {
-    SB_MOTION_FIXED,   /* stays where it is placed */
-    SB_MOTION_FREE,    /* moved by gravity, contacts and impulses */
-    SB_MOTION_SCRIPTED /* moves at its velocity and spin; unaffected by
-                        * contacts */
-} sb_motion;
 
 /* Which coefficients were set for the solid itself rather than taken from
  * its material. If one solid of a pair has a coefficient set, that one is
@@ -119,12 +113,6 @@ int sb_world_awake_count(const sb_world *world);
 bool sb_world_next_lost(sb_world *world, sb_solid_id *out);
 
 /* --- joints --------------------------------------------------------------- */
-
-typedef enum sb_joint_kind {
-    SB_JOINT_BALL,
-    SB_JOINT_HINGE,
-    SB_JOINT_SLIDER
-} sb_joint_kind;
 
 typedef struct sb_world_joint_def {
     sb_joint_kind kind;

@@ -16,6 +16,7 @@
  */
 #include "runtime/base/memory.h"
 #include "runtime/base/stop.h"
+#include "runtime/world/tracker/contact_point.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>

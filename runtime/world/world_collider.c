@@ -1,6 +1,9 @@
 /* Checks the collider of a solid; sets its sizes and faces. Runs on the control
  * thread. */
 #include "runtime/base/memory.h"
+#include "runtime/model/mesh/hull.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/mesh_source.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/world/world_internal.h"
 

@@ -1,6 +1,8 @@
 /* Mass, centre of mass and inertia of solids, from their collider or mesh. Runs
  * on the control thread. */
 #include "runtime/base/pi.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/mesh_source.h"
 #include "runtime/model/moments.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/world/world_internal.h"

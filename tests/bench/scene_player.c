@@ -2,6 +2,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,7 +11,8 @@
 #define SB_TESTS_BENCH_SCENE_PLAYER_H
 
 #include "bindings/host/host.h"
-#include "runtime/engine/audio/quality_def.h"
+#include "runtime/base/block.h"
+#include "runtime/base/quality_def.h"
 #include "tests/bench/measure.h"
 
 enum { BENCH_STEP_FRAMES = 480 };

@@ -16,8 +16,11 @@
  * a test that never got there does not pass. Samples must be finite, and every
  * block of memory must be back in the end.
  */
+#include "bindings/host/host.h"
 #include "bindings/host/host_run.h"
+#include "runtime/base/field.h"
 #include "runtime/base/memory.h"
+#include "runtime/scene/conductor.h"
 
 #include <math.h>
 #include <stdio.h>

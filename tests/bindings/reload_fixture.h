@@ -5,7 +5,9 @@
 #define SB_TESTS_BINDINGS_RELOAD_FIXTURE_H
 
 #include "bindings/host/host.h"
+#include "runtime/base/block.h"
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
 #include "tests/scratch.h"
 #include "tests/suite.h"
 

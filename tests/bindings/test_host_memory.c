@@ -5,6 +5,7 @@
 #include "bindings/sandbox/guard.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
 #include "tests/scratch.h"
 
 #include <check.h>

@@ -1,6 +1,8 @@
 /* A scene that is changed while it rings: what stays, what glides, what goes,
  * and what a mistake does not change. */
 #include "bindings/host/host_internal.h"
+#include "bindings/script/script.h"
+#include "runtime/scene/commit.h"
 #include "tests/bindings/reload_fixture.h"
 
 static running a, b;

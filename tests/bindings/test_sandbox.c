@@ -22,6 +22,7 @@
 #include "bindings/sandbox/guard.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
 
 #include <dirent.h>
 #include <math.h>

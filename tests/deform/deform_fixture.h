@@ -5,8 +5,10 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/deform/deform_internal.h"
+#include "runtime/deform/deform_state.h"
+#include "runtime/model/fill/fill.h"
 #include "runtime/model/grid/flat.h"
+#include "runtime/model/mesh/mesh.h"
 #include "tests/deform/deform_motion.h"
 #include "tests/suite.h"
 

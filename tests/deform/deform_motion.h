@@ -2,7 +2,7 @@
 #ifndef SB_TESTS_DEFORM_DEFORM_MOTION_H
 #define SB_TESTS_DEFORM_DEFORM_MOTION_H
 
-#include "runtime/deform/deform_internal.h"
+#include "runtime/deform/deform_state.h"
 
 typedef struct deform_motion {
     double mass_kg;

@@ -1,7 +1,10 @@
 /* Elements: forces are the gradient of the energy, rigid motion costs nothing,
  * and at rest the stiffness is that of runtime/model/fem. */
 #include "runtime/base/random.h"
+#include "runtime/deform/kernel/kernel.h"
 #include "runtime/model/fem/fem.h"
+#include "runtime/model/fill/fill.h"
+#include "runtime/model/mesh/mesh.h"
 #include "tests/deform/deform_fixture.h"
 
 static double elastic_j(sb_deform *d) {

@@ -1,5 +1,6 @@
 /* What is refused, with which words, and that failures lose nothing. */
-#include "runtime/deform/build/build.h"
+#include "runtime/deform/run/build.h"
+#include "runtime/model/shape.h"
 #include "tests/deform/deform_fixture.h"
 
 static sb_error failing(const sb_deform_def *def, sb_status expected) {

@@ -4,6 +4,7 @@
 #include "bindings/host/host.h"
 #include "runtime/base/memory.h"
 #include "runtime/dsp/vector/isa.h"
+#include "runtime/engine/engine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The brick wall: nothing above the ceiling, nothing touched below it, and a
  * gain that does not click. */
-#include "runtime/dsp/limiter.h"
+#include "runtime/engine/audio/limiter.h"
 
 #include "runtime/base/random.h"
 #include "tests/suite.h"

@@ -7,11 +7,16 @@
 #ifndef SB_TESTS_ENGINE_ENGINE_FIXTURE_H
 #define SB_TESTS_ENGINE_ENGINE_FIXTURE_H
 
+#include "runtime/base/block.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
-#include "runtime/dsp/limiter.h"
+#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/ears/path.h"
+#include "runtime/engine/audio/limiter.h"
 #include "runtime/engine/engine.h"
+#include "runtime/engine/impact_def.h"
+#include "runtime/engine/voice_def.h"
 #include "tests/suite.h"
 
 #include <math.h>

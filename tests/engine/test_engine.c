@@ -2,6 +2,7 @@
  * broken bodies, no subnormals. */
 #include "tests/engine/engine_fixture.h"
 
+#include "runtime/base/air.h"
 #include "runtime/dsp/vector/isa.h"
 #include "runtime/engine/audio/audio.h"
 #include "runtime/engine/audio/float_mode.h"

@@ -1,5 +1,7 @@
 /* The energy balance, and one contact frame by frame, through the whole
  * engine. */
+#include "runtime/engine/audio/tracer.h"
+#include "runtime/engine/lasting_def.h"
 #include "tests/engine/engine_fixture.h"
 
 enum { COUNT = 20 };

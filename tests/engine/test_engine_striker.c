@@ -1,6 +1,9 @@
 /* Strikers through the whole engine: the same samples whatever the device asks
  * for, and a report of every contact. */
 #include "runtime/base/clock.h"
+#include "runtime/base/quality_def.h"
+#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/engine/impact_def.h"
 #include "tests/engine/engine_fixture.h"
 
 #include <stdio.h>

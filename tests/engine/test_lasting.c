@@ -2,6 +2,7 @@
  * without zipper noise, device blocks, and the end of a contact or of its
  * voices. */
 #include "runtime/engine/audio/lasting.h"
+#include "runtime/engine/lasting_def.h"
 #include "tests/engine/engine_fixture.h"
 
 enum { SECOND = 48000, ROOM = SECOND + 4096 };

@@ -6,6 +6,8 @@
  * and renders finite samples. */
 #include "bindings/host/host.h"
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
+#include "runtime/scene/commit.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,6 +2,8 @@
  * fail, with a sentence, and the scene plays on; the last must succeed. The
  * exit code is 1 if the scene cannot be opened, with a sentence. */
 #include "bindings/host/host.h"
+#include "runtime/engine/engine.h"
+#include "runtime/scene/commit.h"
 
 #include <math.h>
 #include <stdio.h>

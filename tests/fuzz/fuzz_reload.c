@@ -5,6 +5,8 @@
  * take away what played before, leave memory behind, or make a sample that is
  * not finite. The old text must always load again. */
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
+#include "runtime/scene/commit.h"
 #include "tests/fuzz/bytes.h"
 #include "tests/fuzz/random_host.h"
 

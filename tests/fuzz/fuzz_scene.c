@@ -4,6 +4,7 @@
  * A scene may fail, with a sentence. It may not crash, take longer than its
  * budget, leave memory behind, or make a sample that is not finite. */
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
 #include "tests/fuzz/bytes.h"
 #include "tests/fuzz/random_host.h"
 

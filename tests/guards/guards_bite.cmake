@@ -60,6 +60,27 @@ layers_bite(program bindings/api/up.c
   "#include \"bindings/cli/console/cli.h\"" "bindings/api may not use")
 layers_bite(writer bindings/studio/new.c
   "sb_out_file_put(path, text, count, err)" "sb_out_file_put_in writes")
+layers_bite(private runtime/dsp/bank/up.c
+  "#include \"runtime/base/fft_internal.h\"" "private to base")
+
+# --- a room that sees another by way of a third ---------------------------------
+file(CONFIGURE OUTPUT ${offenders}/pairs/runtime/base/a.h CONTENT "\n")
+file(CONFIGURE OUTPUT ${offenders}/pairs/runtime/dsp/b.h
+  CONTENT "#include \"runtime/base/a.h\"\n")
+file(CONFIGURE OUTPUT ${offenders}/pairs/runtime/engine/c.c
+  CONTENT "#include \"runtime/dsp/b.h\"\n")
+file(CONFIGURE OUTPUT ${offenders}/pairs.txt CONTENT
+  "PAIRS 2\nbase:\ndsp: base\nengine: dsp\n")
+file(CONFIGURE OUTPUT ${offenders}/circle/runtime/base/a.h
+  CONTENT "#include \"runtime/base/b.h\"\n")
+file(CONFIGURE OUTPUT ${offenders}/circle/runtime/base/b.h
+  CONTENT "#include \"runtime/base/a.h\"\n")
+guard_bites(layers_bites_circle "includes form a ring: runtime/base/a.h"
+  ${CMAKE_COMMAND} -DROOT=${offenders}/circle -DROOMS=${offenders}/pairs.txt
+  -P ${PROJECT_SOURCE_DIR}/tests/guards/layers.cmake)
+guard_bites(layers_bites_pairs "3 pairs of rooms see each other, not 2"
+  ${CMAKE_COMMAND} -DROOT=${offenders}/pairs -DROOMS=${offenders}/pairs.txt
+  -P ${PROJECT_SOURCE_DIR}/tests/guards/layers.cmake)
 
 # --- tables that grant a room that is not below, or an unused one -------------------
 file(CONFIGURE OUTPUT ${offenders}/ring.txt CONTENT

@@ -1,6 +1,11 @@
 # Keeps the map of the source true. Fails if
 #   - a file includes a header of a room that rooms.txt does not grant its room,
 #   - rooms.txt grants a room something that is not below it, or unused,
+#   - more rooms see headers of others than the number PAIRS of rooms.txt, which
+#     may only go down. A room sees what the compiler sees: what its files
+#     include, and what is included there, and so on,
+#   - includes form a ring,
+#   - an _internal.h is included outside its room,
 #   - runtime/ includes Lua or bindings/,
 #   - a third-party header is included outside the file that wraps it,
 #   - the studio writes a file otherwise than by sb_out_file_put_in, which does
@@ -49,6 +54,8 @@ file(GLOB_RECURSE files RELATIVE ${ROOT}
 foreach(file IN LISTS files)
   get_filename_component(room "${file}" DIRECTORY)
   string(REGEX REPLACE "^runtime/" "" room "${room}")
+  set(room_of_${file} "${room}")
+  set(includes_of_${file} "")
   if(NOT DEFINED may_use_${room})
     string(APPEND offences "  ${file}: rooms.txt does not list ${room}\n")
   endif()
@@ -64,11 +71,15 @@ foreach(file IN LISTS files)
     if(file MATCHES "^runtime/" AND line MATCHES "\"bindings/|<lua")
       string(APPEND offences "  ${file}: runtime may not use Lua: ${line}\n")
     elseif(line MATCHES "\"((runtime|bindings)/.*)\"")
+      list(APPEND includes_of_${file} "${CMAKE_MATCH_1}")
       get_filename_component(other "${CMAKE_MATCH_1}" DIRECTORY)
       string(REGEX REPLACE "^runtime/" "" other "${other}")
       list(APPEND uses_${room} "${other}")
       if(NOT other STREQUAL room AND NOT other IN_LIST may_use_${room})
         string(APPEND offences "  ${file}: ${room} may not use ${line}\n")
+      endif()
+      if(line MATCHES "_internal[.]h" AND NOT other STREQUAL room)
+        string(APPEND offences "  ${file}: private to ${other}: ${line}\n")
       endif()
     elseif(line MATCHES "[/<\"]([a-z0-9_]+\\.h)[>\"]")
       set(home "${home_of_${CMAKE_MATCH_1}}")
@@ -86,6 +97,54 @@ foreach(room IN LISTS rooms)
     endif()
   endforeach()
 endforeach()
+# --- what the compiler sees ---------------------------------------------------
+# A file is done when all that it includes is; what is missing (.def, a header of
+# a small test tree) includes nothing.
+set(left "${files}")
+while(left)
+  set(waiting "")
+  foreach(file IN LISTS left)
+    set(is_ready TRUE)
+    set(sees "")
+    foreach(header IN LISTS includes_of_${file})
+      if(DEFINED seen_by_${header})
+        list(APPEND sees "${room_of_${header}}" ${seen_by_${header}})
+      elseif(header IN_LIST left)
+        set(is_ready FALSE)
+        break()
+      endif()
+    endforeach()
+    if(is_ready)
+      list(REMOVE_DUPLICATES sees)
+      set(seen_by_${file} "${sees}")
+      list(APPEND seen_in_${room_of_${file}} ${sees})
+    else()
+      list(APPEND waiting "${file}")
+    endif()
+  endforeach()
+  list(LENGTH left before)
+  list(LENGTH waiting after)
+  if(before EQUAL after)
+    string(APPEND offences "  includes form a ring: ${left}\n")
+    break()
+  endif()
+  set(left "${waiting}")
+endwhile()
+set(pairs 0)
+foreach(room IN LISTS rooms)
+  list(REMOVE_DUPLICATES seen_in_${room})
+  list(REMOVE_ITEM seen_in_${room} "${room}" "")
+  list(LENGTH seen_in_${room} count)
+  math(EXPR pairs "${pairs} + ${count}")
+endforeach()
+file(STRINGS ${ROOMS} most REGEX "^PAIRS [0-9]+$")
+string(REGEX REPLACE "^PAIRS " "" most "${most}")
+message(STATUS "${pairs} pairs of rooms of which one sees the other, at most ${most}")
+if(NOT most OR pairs GREATER most)
+  string(APPEND offences
+    "  rooms.txt: ${pairs} pairs of rooms see each other, not ${most}\n")
+endif()
+
 if(offences)
   message(FATAL_ERROR "layering:\n${offences}")
 endif()

@@ -2,7 +2,9 @@
  * from C, params, events, reloads, and what is refused. */
 #include "tests/library/library_fixture.h"
 
+#include "bindings/host/host.h"
 #include "bindings/host/host_run.h"
+#include "runtime/scene/conductor.h"
 #include "tests/scratch.h"
 #include "tests/suite.h"
 

@@ -4,6 +4,7 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/model/closed_forms/quadrature.h"
+#include "runtime/model/material.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/solve/create.h"
 

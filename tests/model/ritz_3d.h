@@ -5,7 +5,7 @@
  * displacements are sums of products of Legendre's polynomials, by Ritz's
  * method, split by symmetry. It converges exponentially for free boxes (the
  * corners of a clamped one are singular: about 0.1 %). The material may have a
- * grain along x: E2, G12, G23 as in runtime/model/material/elastic.h, written
+ * grain along x: E2, G12, G23 as in runtime/model/elastic.h, written
  * out here once more.
  *
  * A cylinder is a box whose section across y is a disk: the same polynomials of

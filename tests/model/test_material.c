@@ -1,6 +1,6 @@
 /* The material library, its checks, and how fast its modes decay. */
 #include "runtime/base/pi.h"
-#include "runtime/model/material/material.h"
+#include "runtime/model/material.h"
 
 #include <check.h>
 

@@ -1,5 +1,6 @@
 /* A rescaled model equals a model solved anew. */
 #include "runtime/base/memory.h"
+#include "runtime/model/material.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/solve/create.h"
 #include "tests/suite.h"

@@ -2,7 +2,8 @@
  * memory, and leaving a solve in any phase. */
 #include "runtime/base/clock.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/material/material.h"
+#include "runtime/model/material.h"
+#include "runtime/model/shape.h"
 #include "runtime/model/solve/attempt.h"
 #include "runtime/model/solve/fewer.h"
 #include "runtime/model/solve/need.h"

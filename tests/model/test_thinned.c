@@ -4,6 +4,8 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/model/mesh_source.h"
+#include "runtime/model/shape.h"
 #include "runtime/model/solve/solve.h"
 #include "tests/model/fill/boundaries.h"
 #include "tests/suite.h"

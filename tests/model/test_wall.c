@@ -4,6 +4,8 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/fill/inside.h"
+#include "runtime/model/mesh_source.h"
+#include "runtime/model/shape.h"
 #include "tests/model/fill/boundaries.h"
 #include "tests/suite.h"
 

@@ -5,10 +5,14 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/dsp/limiter.h"
+#include "runtime/engine/audio/limiter.h"
 #include "runtime/scene/commit.h"
+#include "runtime/scene/contact/scene_strike.h"
+#include "runtime/scene/plan/plan.h"
 #include "runtime/scene/scene.h"
-#include "runtime/scene/state/state_internal.h"
+#include "runtime/scene/state/hear.h"
+#include "runtime/scene/state/state.h"
+#include "runtime/scene/strike/strike.h"
 #include "runtime/scene/world/scene_world.h"
 #include "tests/suite.h"
 

@@ -2,7 +2,8 @@
  * 2.8. */
 #include "tests/scene/scene_fixture.h"
 
-#include "runtime/scene/state/state_internal.h"
+#include "runtime/scene/state/hear.h"
+#include "runtime/scene/state/state.h"
 
 enum { FRAMES = 96000, STEP = 480 };
 

@@ -1,7 +1,12 @@
 /* A glide of ringing modes: energy goes on, and nothing clicks. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/ears/path.h"
 #include "runtime/engine/engine.h"
+#include "runtime/engine/impact_def.h"
+#include "runtime/engine/voice/voice.h"
+#include "runtime/engine/voice_def.h"
 #include "runtime/media/spectrum.h"
 #include "tests/suite.h"
 

@@ -5,6 +5,8 @@
 #ifndef SB_TESTS_STORE_MODEL_DOORS_H
 #define SB_TESTS_STORE_MODEL_DOORS_H
 
+#include "runtime/model/mesh_source.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/model/solve/solved.h"
 #include "runtime/store/checksum.h"
 #include "runtime/store/model_maker.h"

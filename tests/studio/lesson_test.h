@@ -6,7 +6,7 @@
 
 #include "bindings/studio/studio.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/material/material.h"
+#include "runtime/model/material.h"
 #include "tests/suite.h"
 
 #include <math.h>

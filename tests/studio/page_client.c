@@ -3,6 +3,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/pi.h"
+#include "runtime/engine/engine.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

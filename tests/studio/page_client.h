@@ -9,6 +9,7 @@
 
 #include "bindings/host/host.h"
 #include "bindings/studio/studio.h"
+#include "bindings/studio/studio_internal.h"
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>

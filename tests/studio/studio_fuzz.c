@@ -4,6 +4,7 @@
  *   studio_fuzz [handshakes [messages [seed]]]
  */
 #include "runtime/base/random.h"
+#include "runtime/engine/engine.h"
 #include "tests/studio/page_client.h"
 
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include "runtime/base/memory.h"
 #include "tests/studio/stage_test.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/digest.h"
 
 #include <ifaddrs.h>

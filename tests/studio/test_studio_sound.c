@@ -1,5 +1,6 @@
 /* What pages see, strike, tune and paint, by messages to a scene that really
  * runs and is heard. */
+#include "runtime/engine/engine.h"
 #include "tests/studio/stage_test.h"
 
 /* --- the scene ----------------------------------------------------------------------- */

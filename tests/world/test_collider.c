@@ -4,6 +4,8 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/mesh_file.h"
+#include "runtime/model/mesh_source.h"
+#include "runtime/model/shape.h"
 #include "tests/suite.h"
 
 #include <math.h>

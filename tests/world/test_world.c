@@ -1,6 +1,9 @@
 /* Worlds: mass properties, rest, ray casts, lost solids, repeatability. */
 #include "tests/world/world_fixture.h"
 
+#include "runtime/model/mesh_source.h"
+#include "runtime/model/shape.h"
+#include "runtime/world/tracker/contact_point.h"
 #include "tests/model/fill/boundaries.h"
 
 static const double G = 9.81;

@@ -1,5 +1,6 @@
 /* Motion of solids against closed forms (physics 2.6). */
 #include "runtime/base/pi.h"
+#include "runtime/world/tracker/contact_point.h"
 #include "tests/world/world_fixture.h"
 
 static const double G = 9.81, DEG = SB_PI / 180;

@@ -1,6 +1,7 @@
 /* Falling solids do not pass through others, and come to rest. */
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
+#include "runtime/world/tracker/contact_point.h"
 #include "tests/world/world_fixture.h"
 
 static const double G = 9.81;

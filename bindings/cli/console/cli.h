@@ -9,13 +9,18 @@
 #ifndef SB_BINDINGS_CLI_CONSOLE_CLI_H
 #define SB_BINDINGS_CLI_CONSOLE_CLI_H
 
-#include "bindings/host/host.h"
+#include "runtime/base/field.h"
 #include "runtime/base/status.h"
-#include "runtime/scene/plan/beyond_part.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+typedef struct sb_beyond_report sb_beyond_report;
+typedef struct sb_engine sb_engine;
+typedef struct sb_host sb_host;
+typedef struct sb_host_def sb_host_def;
+typedef struct sb_scene sb_scene;
 
 typedef enum exit_code {
     EXIT_OK = 0,

@@ -3,6 +3,10 @@
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/console/terminal.h"
+#include "runtime/engine/engine.h"
+#include "runtime/scene/plan/beyond_part.h"
+#include "runtime/scene/plan/planned.h"
+#include "runtime/scene/state/hear.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
 /* Parses the options of a verb from its table, and reports mistakes.
  * Thread: control. */
-#include "bindings/bind.h"
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"
+#include "bindings/host/host.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/nearest.h"
 
 #include <errno.h>
 #include <math.h>
@@ -32,7 +33,7 @@ static bool complain_unknown(const cli_verb *verb, const char *name) {
     int count = 0;
     while (verb->options[count].name)
         count++;
-    const char *near = bind_nearest(name, count, row_name_at, verb->options);
+    const char *near = sb_nearest(name, count, row_name_at, verb->options);
     (void)fprintf(stderr,
                   "sandbell %s: unknown option '%s'%s%s%s "
                   "(sandbell help %s lists them)\n",

@@ -3,6 +3,8 @@
  * Thread: control. */
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/pipe_out.h"
+#include "bindings/host/host.h"
+#include "bindings/script/script.h"
 
 #include <fcntl.h>
 #include <limits.h>

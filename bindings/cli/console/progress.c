@@ -5,7 +5,9 @@
 
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/terminal.h"
+#include "bindings/host/host.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/name.h"
 
 #include <stdio.h>
 #include <string.h>

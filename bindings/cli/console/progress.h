@@ -8,7 +8,12 @@
 #ifndef SB_BINDINGS_CLI_CONSOLE_PROGRESS_H
 #define SB_BINDINGS_CLI_CONSOLE_PROGRESS_H
 
-#include "bindings/host/host.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_host sb_host;
+typedef struct sb_host_def sb_host_def;
 
 /* For sb_host_def.progress. Stages are those of model_maker.h. */
 void solving_show(void *user, const char *body, const char *stage, int done,

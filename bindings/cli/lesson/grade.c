@@ -3,6 +3,7 @@
 
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/lesson/lesson_files.h"
+#include "bindings/lesson/lesson_doc.h"
 #include "bindings/studio/studio.h"
 #include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"

@@ -4,6 +4,7 @@
 #include "bindings/cli/lesson/lesson_files.h"
 
 #include "bindings/lesson/formula.h"
+#include "bindings/lesson/lesson_doc.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
 

@@ -9,11 +9,13 @@
 #ifndef SB_BINDINGS_CLI_LESSON_LESSON_FILES_H
 #define SB_BINDINGS_CLI_LESSON_LESSON_FILES_H
 
-#include "bindings/lesson/lesson_doc.h"
 #include "runtime/base/status.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
+
+typedef struct lesson_doc lesson_doc;
 
 enum { LESSONS_MOST = 99, LESSON_NAME_SIZE = 100 };
 

@@ -3,6 +3,7 @@
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/lesson/lesson_files.h"
 #include "bindings/lesson/formula.h"
+#include "bindings/lesson/lesson_doc.h"
 
 #include <stdio.h>
 #include <stdlib.h>

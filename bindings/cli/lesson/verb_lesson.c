@@ -3,6 +3,7 @@
  * Thread: control. */
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/lesson/lesson_files.h"
+#include "bindings/lesson/lesson_doc.h"
 #include "runtime/base/memory.h"
 
 #include <stdio.h>

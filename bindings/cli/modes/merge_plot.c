@@ -3,6 +3,7 @@
 #include "bindings/cli/modes/merge_plot.h"
 
 #include "runtime/media/picture/picture.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/model/sound/compress.h"
 #include "runtime/model/sound/finish.h"
 

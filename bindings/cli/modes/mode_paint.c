@@ -2,6 +2,8 @@
  * Thread: control. */
 #include "bindings/cli/modes/mode_paint.h"
 
+#include "runtime/media/picture/surface_view.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

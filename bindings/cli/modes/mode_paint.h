@@ -10,7 +10,10 @@
 #define SB_BINDINGS_CLI_MODES_MODE_PAINT_H
 
 #include "runtime/media/picture/picture.h"
-#include "runtime/media/picture/surface_view.h"
+
+#include <stdbool.h>
+
+typedef struct sb_view sb_view;
 
 /* A pixel is the mean of MODE_PAINT_FINE x MODE_PAINT_FINE pixels of the view.
  */

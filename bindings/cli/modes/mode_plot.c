@@ -3,7 +3,9 @@
 #include "bindings/cli/modes/mode_plot.h"
 
 #include "bindings/cli/modes/mode_paint.h"
+#include "bindings/cli/modes/mode_surface.h"
 #include "bindings/cli/modes/mode_view.h"
+#include "runtime/model/modal_model.h"
 
 #include <math.h>
 #include <stdio.h>

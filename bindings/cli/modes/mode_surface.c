@@ -2,10 +2,13 @@
  * Thread: control. */
 #include "bindings/cli/modes/mode_surface.h"
 
+#include "bindings/cli/modes/modes.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/media/picture/surface_view.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/model/shapes/family.h"
+#include "runtime/model/solution.h"
 #include "runtime/model/sound/finish.h"
 
 #include <math.h>

@@ -6,7 +6,12 @@
 #ifndef SB_BINDINGS_CLI_MODES_MODE_SURFACE_H
 #define SB_BINDINGS_CLI_MODES_MODE_SURFACE_H
 
-#include "bindings/cli/modes/modes.h"
+#include "runtime/base/status.h"
+#include "runtime/base/vec3.h"
+
+#include <stdbool.h>
+
+typedef struct mode_body mode_body;
 
 typedef struct mode_surface {
     int vertex_count, face_count, mode_count;

@@ -2,6 +2,8 @@
  * Thread: control. */
 #include "bindings/cli/modes/mode_view.h"
 
+#include "bindings/cli/modes/mode_surface.h"
+
 #include <math.h>
 
 /* Displacement drawn for a body that is not flat, as a share of its size. */

@@ -9,8 +9,9 @@
 #ifndef SB_BINDINGS_CLI_MODES_MODE_VIEW_H
 #define SB_BINDINGS_CLI_MODES_MODE_VIEW_H
 
-#include "bindings/cli/modes/mode_surface.h"
 #include "runtime/media/picture/surface_view.h"
+
+typedef struct mode_surface mode_surface;
 
 typedef struct mode_view {
     sb_view view;

@@ -11,10 +11,15 @@
 #define SB_BINDINGS_CLI_MODES_MODES_H
 
 #include "bindings/cli/console/cli.h"
-#include "runtime/model/modal_model.h"
-#include "runtime/store/model_maker.h"
+#include "runtime/base/name.h"
+#include "runtime/model/material.h"
+#include "runtime/model/shape.h"
+#include "runtime/scene/plan/body_def.h"
 
 #include <cjson/cJSON.h>
+
+typedef struct sb_model sb_model;
+typedef struct sb_model_point sb_model_point;
 
 typedef struct modes_options {
     const char *body;

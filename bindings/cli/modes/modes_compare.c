@@ -10,9 +10,12 @@
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/model/shapes/family.h"
-#include "runtime/model/solve/solved.h"
+#include "runtime/model/solution.h"
 #include "runtime/model/solve/wall.h"
+#include "runtime/model/sound/finish.h"
+#include "runtime/store/model_maker.h"
 
 #include <fcntl.h>
 #include <malloc.h>

@@ -1,8 +1,10 @@
 /* bindings/cli/modes/modes_export.c -- writes a solved body to a file. */
 #include "bindings/cli/modes/modes.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/model/solve/solved.h"
 #include "runtime/model/sound/finish.h"
 #include "runtime/store/export/model_gltf.h"
+#include "runtime/store/model_file.h"
 
 #include <string.h>
 #include <strings.h>

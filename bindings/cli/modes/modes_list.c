@@ -5,9 +5,13 @@
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/mesh_source.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/model/solve/remark.h"
-#include "runtime/model/solve/solved.h"
+#include "runtime/model/sound/discretise.h"
 #include "runtime/model/sound/finish.h"
+#include "runtime/scene/plan/beyond_part.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,13 @@
 /* bindings/cli/modes/modes_mesh.c -- makes a body of a mesh file named on the
  * command line.
  * Thread: control. */
-#include "bindings/bind.h"
 #include "bindings/cli/modes/modes.h"
+#include "runtime/base/name.h"
+#include "runtime/base/nearest.h"
+#include "runtime/model/material.h"
 #include "runtime/model/mesh/mesh_file.h"
+#include "runtime/model/mesh_source.h"
+#include "runtime/model/shape.h"
 #include "runtime/model/solve/thinned.h"
 #include "runtime/model/solve/wall.h"
 #include "runtime/store/model_source.h"
@@ -54,7 +58,7 @@ static const sb_material *find_material(const char *name) {
     const sb_material *found = sb_material_find(name);
     if (found) return found;
     const char *near =
-        bind_nearest(name, sb_material_count(), material_name_at, NULL);
+        sb_nearest(name, sb_material_count(), material_name_at, NULL);
     const char *alike = sb_material_alike(name);
     (void)fprintf(stderr, "sandbell: no material is called '%s'", name);
     if (alike) {

@@ -1,12 +1,20 @@
 /* bindings/cli/modes/verb_modes.c -- sandbell modes: reads the command line and
  * lists the modes of the bodies of a scene, or of a mesh.
  * Thread: control. */
-#include "bindings/bind.h"
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/modes/merge_plot.h"
 #include "bindings/cli/modes/mode_plot.h"
 #include "bindings/cli/modes/modes.h"
+#include "bindings/host/host.h"
+#include "runtime/base/nearest.h"
 #include "runtime/base/utf8.h"
+#include "runtime/model/material.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/mesh_source.h"
+#include "runtime/model/modal_model.h"
+#include "runtime/scene/plan/planned.h"
+#include "runtime/scene/state/body.h"
+#include "runtime/store/model_maker.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -200,7 +208,7 @@ static const char *body_name_at(const void *names, int i) {
 
 static int unknown_body(const sb_scene *scene, const char *name) {
     const char *near =
-        bind_nearest(name, sb_scene_body_count(scene), body_name_at, scene);
+        sb_nearest(name, sb_scene_body_count(scene), body_name_at, scene);
     (void)fprintf(stderr, "sandbell modes: no body is called '%s'%s%s%s\n",
                   name, near ? "; did you mean '" : "", near ? near : "",
                   near ? "'?" : "");

@@ -1,5 +1,8 @@
 #include "bindings/cli/prompt/meter.h"
 
+#include "bindings/script/script_output.h"
+#include "runtime/engine/engine.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

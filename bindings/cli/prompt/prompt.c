@@ -10,8 +10,10 @@
 #include "bindings/cli/prompt/lines.h"
 #include "bindings/cli/prompt/meter.h"
 #include "bindings/reference/complete.h"
+#include "bindings/script/script.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
 
 #include <stdio.h>
 #include <string.h>

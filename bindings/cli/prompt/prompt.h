@@ -10,9 +10,12 @@
 #ifndef SB_BINDINGS_CLI_PROMPT_PROMPT_H
 #define SB_BINDINGS_CLI_PROMPT_PROMPT_H
 
-#include "bindings/host/host.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
 
 typedef struct prompt prompt;
+typedef struct sb_host sb_host;
 
 typedef struct prompt_def {
     sb_host *host;

@@ -4,6 +4,9 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
+#include "runtime/engine/audio/tracer.h"
+#include "runtime/engine/engine.h"
+#include "runtime/scene/contact/scene_strike.h"
 
 #include <math.h>
 #include <stdio.h>

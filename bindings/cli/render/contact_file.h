@@ -15,6 +15,8 @@
 
 #include "runtime/scene/scene.h"
 
+typedef struct sb_traced sb_traced;
+
 typedef struct contact_rows {
     sb_traced *items; /* times in s instead of frames */
     int count, capacity;

@@ -3,6 +3,7 @@
  * Thread: control. */
 #include "bindings/cli/render/contact_plot.h"
 
+#include "runtime/engine/audio/tracer.h"
 #include "runtime/media/picture/graph.h"
 
 #include <math.h>

@@ -5,7 +5,10 @@
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/console/terminal.h"
+#include "bindings/host/host.h"
 #include "bindings/host/host_run.h"
+#include "runtime/scene/conductor.h"
+#include "runtime/scene/deform/deform_info.h"
 
 #include <stdio.h>
 

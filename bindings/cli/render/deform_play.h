@@ -7,7 +7,9 @@
 #define SB_BINDINGS_CLI_RENDER_DEFORM_PLAY_H
 
 #include "bindings/cli/render/deform_work.h"
-#include "bindings/host/host.h"
+
+typedef struct sb_host sb_host;
+typedef struct sb_host_def sb_host_def;
 
 /* Longest scene that is computed without --for, s. */
 #define DEFORM_PLAY_LONGEST_S 20.0

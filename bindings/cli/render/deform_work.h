@@ -6,7 +6,11 @@
 #ifndef SB_BINDINGS_CLI_RENDER_DEFORM_WORK_H
 #define SB_BINDINGS_CLI_RENDER_DEFORM_WORK_H
 
-#include "runtime/scene/deform/scene_deform.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_scene sb_scene;
 
 enum { DEFORM_NOTE_SIZE = 96 };
 

@@ -5,6 +5,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/utf8.h"
 #include "runtime/scene/contact/lasting.h"
+#include "runtime/scene/contact/scene_strike.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

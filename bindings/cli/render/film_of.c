@@ -2,11 +2,11 @@
  * (film_of.h). Control thread. */
 #include "bindings/cli/render/film_of.h"
 
-#include "bindings/cli/console/cli.h"
 #include "bindings/studio/surface.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/picture/film_strip.h"
-#include "runtime/scene/scene.h"
+#include "runtime/scene/plan/body_def.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>

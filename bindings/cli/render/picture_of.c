@@ -2,6 +2,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/media/picture/spectrogram.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/scene/deform/scene_deform.h"
 
 #include <stdio.h>

@@ -17,6 +17,8 @@
 #include "runtime/base/out_file.h"
 #include "runtime/scene/world/scene_world.h"
 
+typedef struct poses_line poses_line;
+
 typedef struct poses_file {
     sb_out_file *file; /* NULL: not requested */
     struct poses_line {

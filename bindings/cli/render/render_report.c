@@ -1,8 +1,13 @@
 /* Prints what came of a render (render_job.h). Thread: control. */
 #include "bindings/cli/render/render_job.h"
+#include "bindings/host/host.h"
 #include "runtime/base/digest.h"
 #include "runtime/base/utf8.h"
+#include "runtime/engine/engine.h"
+#include "runtime/model/modal_model.h"
+#include "runtime/scene/conductor.h"
 #include "runtime/scene/plan/removed_part.h"
+#include "runtime/scene/state/hear.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -1,6 +1,8 @@
 #include "bindings/cli/render/stems.h"
 
+#include "runtime/base/block.h"
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "bindings/cli/render/surfaces_file.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/scene/scene.h"
 
 #include <string.h>
 #include <strings.h>

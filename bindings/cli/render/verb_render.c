@@ -5,10 +5,13 @@
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/console/terminal.h"
 #include "bindings/cli/render/render_job.h"
+#include "bindings/host/host.h"
 #include "runtime/base/digest.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/sound_file.h"
-#include "runtime/scene/plan/removed_part.h"
+#include "runtime/scene/conductor.h"
+#include "runtime/scene/contact/scene_strike.h"
+#include "runtime/scene/state/hear.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

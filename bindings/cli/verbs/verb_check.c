@@ -3,9 +3,14 @@
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/lesson/grade.h"
+#include "bindings/host/host.h"
 #include "bindings/host/host_run.h"
 #include "runtime/base/in_file.h"
+#include "runtime/engine/engine.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/model/solve/remark.h"
+#include "runtime/scene/conductor.h"
+#include "runtime/scene/state/body.h"
 
 #include <dirent.h>
 #include <errno.h>

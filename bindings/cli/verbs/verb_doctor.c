@@ -2,12 +2,14 @@
  * supports and what is missing. */
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"
+#include "bindings/host/host.h"
 #include "runtime/dsp/ears/propagation.h"
-#include "runtime/dsp/limiter.h"
 #include "runtime/dsp/vector/isa.h"
+#include "runtime/engine/audio/limiter.h"
+#include "runtime/engine/engine.h"
 #include "runtime/engine/output/output.h"
 #include "runtime/engine/voice/voice.h"
-#include "runtime/model/material/material.h"
+#include "runtime/model/material.h"
 #include "runtime/store/model_cache.h"
 
 #include <cjson/cJSON.h>

@@ -1,7 +1,7 @@
 /* bindings/cli/verbs/verb_materials.c -- sandbell materials: prints the library
  * of materials with its sources. */
 #include "bindings/cli/console/cli.h"
-#include "runtime/model/material/material.h"
+#include "runtime/model/material.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

@@ -4,13 +4,17 @@
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/pipe_out.h"
 #include "bindings/cli/console/progress.h"
-#include "bindings/cli/console/terminal.h"
 #include "bindings/cli/lesson/lesson_files.h"
 #include "bindings/cli/prompt/prompt.h"
 #include "bindings/cli/render/deform_play.h"
 #include "bindings/host/host_run.h"
+#include "bindings/script/script_output.h"
 #include "bindings/studio/studio.h"
+#include "runtime/engine/engine.h"
+#include "runtime/engine/output/output.h"
 #include "runtime/media/sound_file.h"
+#include "runtime/scene/commit.h"
+#include "runtime/scene/conductor.h"
 
 #include <limits.h>
 #include <math.h>

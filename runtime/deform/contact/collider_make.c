@@ -3,6 +3,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/deform/contact/beads.h"
+#include "runtime/deform/contact/form.h"
 #include "runtime/deform/contact/heard.h"
 
 #include <math.h>

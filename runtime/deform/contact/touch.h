@@ -6,7 +6,13 @@
 #ifndef SB_DEFORM_CONTACT_TOUCH_H
 #define SB_DEFORM_CONTACT_TOUCH_H
 
-#include "runtime/deform/deform_internal.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct deform_touch deform_touch;
+typedef struct sb_deform sb_deform;
 
 typedef struct touch_pair {
     int node, face; /* of all bodies */

@@ -1,8 +1,9 @@
 /* Nodes of a chunk take a step: loads, forces, holds that move, sums for the
  * checks. Thread: members of the team. */
-#include "runtime/deform/deform_internal.h"
+#include "runtime/deform/deform_state.h"
 
 #include "runtime/deform/contact/collider.h"
+#include "runtime/deform/kernel/kernel.h"
 #include "runtime/deform/sound/sound.h"
 
 #include <math.h>

@@ -14,9 +14,10 @@
  * power of frequency.
  *
  * Thread: members of the team. */
-#include "runtime/deform/deform_internal.h"
+#include "runtime/deform/deform_state.h"
 
 #include "runtime/base/pi.h"
+#include "runtime/deform/kernel/kernel.h"
 
 #include <math.h>
 

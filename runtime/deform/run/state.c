@@ -1,10 +1,12 @@
 /* The block of everything that changes, and its beginning. Thread: as
  * deform.h. */
-#include "runtime/deform/deform_internal.h"
+#include "runtime/deform/deform_state.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/deform/contact/collider.h"
+#include "runtime/deform/contact/form.h"
 #include "runtime/deform/contact/touch.h"
+#include "runtime/deform/kernel/kernel.h"
 #include "runtime/deform/sound/sound.h"
 
 #include <string.h>

@@ -33,7 +33,7 @@
 #ifndef SB_DEFORM_SOUND_SOUND_H
 #define SB_DEFORM_SOUND_SOUND_H
 
-#include "runtime/deform/deform_internal.h"
+#include "runtime/deform/deform_state.h"
 
 enum {
     SOUND_HALF = 63, /* taps on each side */

@@ -1,5 +1,6 @@
 /* Sources to ears, or to the centres of their bodies: distance, delay, splat.
  * Thread: members of the team, one per ear or body. */
+#include "runtime/deform/kernel/kernel.h"
 #include "runtime/deform/sound/sound.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "runtime/deform/sound/sound.h"
 
 #include "runtime/base/pi.h"
+#include "runtime/deform/kernel/kernel.h"
 #include "runtime/model/sound/surface_pressure.h"
 
 #include <string.h>

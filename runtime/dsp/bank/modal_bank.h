@@ -32,6 +32,7 @@
 #ifndef SB_DSP_BANK_MODAL_BANK_H
 #define SB_DSP_BANK_MODAL_BANK_H
 
+#include "runtime/base/block.h"
 #include "runtime/base/status.h"
 
 #include <stdbool.h>
@@ -39,8 +40,7 @@
 
 typedef struct sb_modal_bank sb_modal_bank;
 
-/* The engine's inner block; device callbacks of any size are served from it. */
-enum { SB_BLOCK_FRAMES = 128, SB_MODAL_BANK_ALIGN = 64 };
+enum { SB_MODAL_BANK_ALIGN = 64 };
 
 typedef struct sb_bank_mode {
     double omega_rad_s; /* > 0, undamped; muted from Nyquist on */

@@ -1,6 +1,7 @@
 #include "runtime/dsp/contact/impact.h"
 
 #include "runtime/base/pi.h"
+#include "runtime/dsp/bank/modal_bank.h"
 
 #include <math.h>
 

@@ -13,9 +13,11 @@
 #ifndef SB_DSP_CONTACT_IMPACT_H
 #define SB_DSP_CONTACT_IMPACT_H
 
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/base/status.h"
 
 #include <stdbool.h>
+
+typedef struct sb_modal_bank sb_modal_bank;
 
 typedef struct sb_impact {
     double impulse_ns;

@@ -45,9 +45,12 @@
 #ifndef SB_DSP_CONTACT_LINK_H
 #define SB_DSP_CONTACT_LINK_H
 
+#include "runtime/base/spring.h"
+#include "runtime/base/block.h"
 #include "runtime/dsp/contact/bristle.h"
-#include "runtime/dsp/contact/record.h"
 #include "runtime/dsp/contact/striker.h"
+
+typedef struct sb_record sb_record;
 
 enum {
     SB_ISLAND_BODIES = 8,
@@ -92,13 +95,6 @@ typedef struct sb_link_rub {
     sb_bristle_state state, after;
     double stretch_m, speed_m_s; /* z, z' */
 } sb_link_rub;
-
-typedef struct sb_spring {
-    double linear_n_m; /* k1 >= 0 */
-    double cubic_n_m3; /* k3 >= 0 */
-    double loss_ns_m;  /* c >= 0, of a distortion */
-    double knee_m_s;   /* > 0, of a distortion */
-} sb_spring;
 
 typedef struct sb_link_pulse {
     double impulse_ns;

@@ -10,6 +10,8 @@
 #ifndef SB_DSP_CONTACT_LINK_INTERNAL_H
 #define SB_DSP_CONTACT_LINK_INTERNAL_H
 
+#include "runtime/base/block.h"
+#include "runtime/dsp/bank/modal_field.h"
 #include "runtime/dsp/contact/link.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* One step of the near links of an island. Thread: audio. */
 #include "runtime/dsp/contact/link_internal.h"
+#include "runtime/dsp/contact/record.h"
 
 /* --- where all would be ----------------------------------------------------*/
 

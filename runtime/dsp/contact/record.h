@@ -12,8 +12,8 @@
 #ifndef SB_DSP_CONTACT_RECORD_H
 #define SB_DSP_CONTACT_RECORD_H
 
+#include "runtime/base/block.h"
 #include "runtime/base/status.h"
-#include "runtime/dsp/bank/modal_bank.h"
 
 #include <stdbool.h>
 

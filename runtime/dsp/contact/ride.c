@@ -2,6 +2,7 @@
 #include "runtime/dsp/contact/ride.h"
 
 #include "runtime/base/pi.h"
+#include "runtime/dsp/bank/modal_field.h"
 
 #include <math.h>
 #include <string.h>

@@ -30,6 +30,7 @@
 #ifndef SB_DSP_CONTACT_RIDE_H
 #define SB_DSP_CONTACT_RIDE_H
 
+#include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/dsp/contact/link.h"
 
 /* Modes of the copy, of which the last, one per band, stand for the others. */

@@ -36,11 +36,13 @@
 #ifndef SB_DSP_CONTACT_STRIKER_H
 #define SB_DSP_CONTACT_STRIKER_H
 
-#include "runtime/dsp/bank/modal_field.h"
 #include "runtime/dsp/contact/contact.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+typedef struct sb_modal_bank sb_modal_bank;
+typedef struct sb_modal_field sb_modal_field;
 
 /* Most strikers on one body at once, and most steps per frame. */
 enum { SB_STRIKERS = 32, SB_STRIKER_PARTS = 64 };

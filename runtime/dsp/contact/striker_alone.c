@@ -2,6 +2,7 @@
  * In the air many frames are predicted at once, and in contact the next force
  * is computed while the modes advance under the last one. Thread: audio. */
 #include "runtime/dsp/contact/link_internal.h"
+#include "runtime/dsp/contact/record.h"
 
 /* Frames to predict in the air. Those after a touch are computed in vain. */
 enum { WATCH = 32 };

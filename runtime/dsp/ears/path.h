@@ -18,8 +18,8 @@
 #ifndef SB_DSP_EARS_PATH_H
 #define SB_DSP_EARS_PATH_H
 
+#include "runtime/base/block.h"
 #include "runtime/base/status.h"
-#include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/dsp/ears/air.h"
 #include "runtime/dsp/ears/hear_kernel.h"
 

@@ -3,6 +3,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/dsp/ears/propagation_internal.h"
 
+#include "runtime/base/block.h"
 #include "runtime/base/select.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 #include "runtime/dsp/surface/pulses.h"
 
+#include "runtime/base/block.h"
 #include "runtime/dsp/surface/surface_kernel.h"
 
 enum { AHEAD = SB_PULSES_AHEAD };

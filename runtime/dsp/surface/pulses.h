@@ -21,7 +21,7 @@
 #ifndef SB_DSP_SURFACE_PULSES_H
 #define SB_DSP_SURFACE_PULSES_H
 
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/base/status.h"
 
 enum { SB_PULSES_MOST = 64, SB_PULSES_AHEAD = 3 };
 

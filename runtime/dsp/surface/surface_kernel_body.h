@@ -4,6 +4,7 @@
  * A .c file per instruction set includes vector_<set>.h, defines KERNEL, the
  * name of the table, and then includes this.
  */
+#include "runtime/base/block.h"
 #include "runtime/base/pi.h"
 #include "runtime/dsp/surface/surface_kernel.h"
 #include "runtime/dsp/vector/vector.h"

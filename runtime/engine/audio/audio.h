@@ -17,11 +17,12 @@
 #define SB_ENGINE_AUDIO_AUDIO_H
 
 #include "runtime/base/ring.h"
-#include "runtime/dsp/limiter.h"
 #include "runtime/engine/audio/command.h"
 #include "runtime/engine/audio/gauge.h"
 #include "runtime/engine/audio/island.h"
+#include "runtime/engine/audio/limiter.h"
 #include "runtime/engine/audio/quality.h"
+#include "runtime/engine/audio/tracer.h"
 #include "runtime/engine/voice/pad.h"
 
 #include <stdatomic.h>

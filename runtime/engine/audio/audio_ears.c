@@ -1,4 +1,5 @@
 /* The ears, block by block. */
+#include "runtime/dsp/ears/propagation.h"
 #include "runtime/engine/audio/audio_internal.h"
 
 #include <string.h>

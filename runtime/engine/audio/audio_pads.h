@@ -10,7 +10,9 @@
 #ifndef SB_ENGINE_AUDIO_AUDIO_PADS_H
 #define SB_ENGINE_AUDIO_AUDIO_PADS_H
 
-#include "runtime/engine/audio/audio.h"
+#include "runtime/engine/voice/pad.h"
+
+typedef struct sb_audio sb_audio;
 
 /* Hit a pad: see sb_engine_hit_pad. */
 bool sb_audio_hit(sb_audio *audio, sb_pad_id id, double speed_m_s,

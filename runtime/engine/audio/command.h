@@ -11,9 +11,15 @@
 #ifndef SB_ENGINE_AUDIO_COMMAND_H
 #define SB_ENGINE_AUDIO_COMMAND_H
 
-#include "runtime/engine/audio/lasting.h"
-#include "runtime/engine/audio/quality_def.h"
-#include "runtime/engine/voice/voice.h"
+#include "runtime/dsp/ears/path.h"
+#include "runtime/base/quality_def.h"
+
+typedef struct sb_lasting sb_lasting;
+typedef struct sb_lasting_move sb_lasting_move;
+typedef struct sb_retune sb_retune;
+typedef struct sb_stream sb_stream;
+typedef struct sb_strike sb_strike;
+typedef struct sb_voice sb_voice;
 
 typedef enum sb_command_kind {
     SB_COMMAND_ADD,    /* a new voice, silent until struck */

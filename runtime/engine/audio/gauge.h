@@ -12,9 +12,12 @@
 #ifndef SB_ENGINE_AUDIO_GAUGE_H
 #define SB_ENGINE_AUDIO_GAUGE_H
 
-#include "runtime/engine/voice/voice.h"
+#include "runtime/base/status.h"
 
 #include <stdatomic.h>
+#include <stdint.h>
+
+typedef struct sb_voice sb_voice;
 
 /* The last one is that of scripts. */
 enum {

@@ -2,6 +2,10 @@
  * Thread: audio. */
 #include "runtime/engine/audio/island.h"
 
+#include "runtime/dsp/contact/link.h"
+#include "runtime/engine/audio/tracer.h"
+#include "runtime/engine/voice/voice.h"
+
 #include <string.h>
 
 /* --- who hangs together ----------------------------------------------------*/

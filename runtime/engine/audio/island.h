@@ -17,8 +17,16 @@
 #ifndef SB_ENGINE_AUDIO_ISLAND_H
 #define SB_ENGINE_AUDIO_ISLAND_H
 
-#include "runtime/engine/audio/tracer.h"
-#include "runtime/engine/voice/voice.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct sb_link sb_link;
+typedef struct sb_modal_field sb_modal_field;
+typedef struct sb_tracer sb_tracer;
+typedef struct sb_voice sb_voice;
+typedef struct sb_voice_report sb_voice_report;
 
 /* A lasting link between two voices, or at one. The weights of its sides are
  * set; their bodies are set here. The owner sets load, slip, profile and moving

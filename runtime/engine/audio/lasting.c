@@ -2,6 +2,9 @@
  * Thread: audio. */
 #include "runtime/engine/audio/lasting.h"
 
+#include "runtime/dsp/contact/ride.h"
+#include "runtime/engine/audio/lasting_model.h"
+
 #include <math.h>
 #include <string.h>
 

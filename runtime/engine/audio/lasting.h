@@ -22,25 +22,19 @@
 #define SB_ENGINE_AUDIO_LASTING_H
 
 #include "runtime/base/status.h"
-#include "runtime/dsp/bank/modal_bank.h"
-#include "runtime/dsp/contact/ride.h"
-#include "runtime/dsp/surface/contact_load.h"
+#include "runtime/base/contact_load.h"
 #include "runtime/dsp/surface/rub.h"
 #include "runtime/engine/audio/island.h"
+#include "runtime/engine/audio/lasting_model.h"
 #include "runtime/engine/voice/voice.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct sb_ride sb_ride;
+
 /* Most moves that wait for their frame within one block. */
 enum { SB_LASTING_MOVES = 8, SB_LASTING_SIDES = 2 };
-
-typedef enum sb_lasting_model {
-    SB_LASTING_KNOWN,    /* a force known in advance: rub.h */
-    SB_LASTING_PRESS,    /* a loaded mass on the profile of the surfaces */
-    SB_LASTING_FRICTION, /* bristles */
-    SB_LASTING_BUZZ      /* a gap that opens and closes */
-} sb_lasting_model;
 
 /* The values of a load, with one bit for each. */
 typedef enum sb_lasting_value {

@@ -2,9 +2,13 @@
  * unit. Thread: audio. */
 #include "runtime/engine/audio/quality.h"
 
+#include "runtime/base/block.h"
 #include "runtime/base/select.h"
+#include "runtime/dsp/bank/diffuse.h"
+#include "runtime/dsp/bank/modal_choice.h"
 #include "runtime/engine/audio/island.h"
 #include "runtime/engine/audio/quality_internal.h"
+#include "runtime/engine/voice/voice.h"
 #include "runtime/engine/voice/voice_share.h"
 
 #include <limits.h>

@@ -41,8 +41,12 @@
 #ifndef SB_ENGINE_AUDIO_QUALITY_H
 #define SB_ENGINE_AUDIO_QUALITY_H
 
-#include "runtime/engine/audio/quality_def.h"
-#include "runtime/engine/voice/voice.h"
+#include "runtime/base/status.h"
+#include "runtime/base/quality_def.h"
+
+#include <stdint.h>
+
+typedef struct sb_voice sb_voice;
 
 /* Every REFRESH blocks (a twelfth of a second) an unheard voice is examined
  * again; divides 64. */

@@ -2,7 +2,11 @@
  * Thread: audio. */
 #include "runtime/engine/audio/tracer.h"
 
+#include "runtime/base/block.h"
 #include "runtime/base/pi.h"
+#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/contact/impact.h"
+#include "runtime/base/contact_load.h"
 
 #include <math.h>
 

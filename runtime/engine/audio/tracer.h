@@ -26,11 +26,12 @@
 #define SB_ENGINE_AUDIO_TRACER_H
 
 #include "runtime/base/ring.h"
-#include "runtime/dsp/contact/impact.h"
 #include "runtime/dsp/contact/link.h"
-#include "runtime/dsp/surface/contact_load.h"
 
 #include <stdatomic.h>
+
+typedef struct sb_contact_load sb_contact_load;
+typedef struct sb_impact sb_impact;
 
 /* Capacity of the ring of rows to control; a power of two. */
 enum { SB_TRACER_ROWS = 1 << 14 };

@@ -4,6 +4,9 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/status.h"
+#include "runtime/engine/audio/deadline.h"
+#include "runtime/engine/output/feed.h"
 
 #include <pthread.h>
 #include <stdio.h>

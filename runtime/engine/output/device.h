@@ -10,7 +10,11 @@
 #ifndef SB_ENGINE_OUTPUT_DEVICE_H
 #define SB_ENGINE_OUTPUT_DEVICE_H
 
-#include "runtime/engine/output/feed.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_feed sb_feed;
 
 enum { SB_DEVICE_BACKEND_SIZE = 32, SB_DEVICE_NAME_SIZE = 256 };
 

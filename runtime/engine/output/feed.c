@@ -2,6 +2,8 @@
 #include "runtime/engine/output/feed.h"
 
 #include "runtime/base/clock.h"
+#include "runtime/engine/audio/deadline.h"
+#include "runtime/engine/engine.h"
 
 #include <string.h>
 

@@ -17,10 +17,13 @@
 #ifndef SB_ENGINE_OUTPUT_FEED_H
 #define SB_ENGINE_OUTPUT_FEED_H
 
-#include "runtime/engine/audio/deadline.h"
-#include "runtime/engine/engine.h"
+#include "runtime/base/status.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
+
+typedef struct sb_deadlines sb_deadlines;
+typedef struct sb_engine sb_engine;
 
 /* Notifications from the sound system. */
 enum {

@@ -1,4 +1,5 @@
 /* The control side of a feed: opening and shutting its gate. */
+#include "runtime/engine/audio/deadline.h"
 #include "runtime/engine/output/feed.h"
 
 void sb_feed_init(sb_feed *feed, sb_engine *engine, sb_deadlines *deadlines) {

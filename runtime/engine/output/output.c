@@ -2,9 +2,11 @@
  * and trying cards again. Thread: control. */
 #include "runtime/engine/output/output.h"
 
+#include "runtime/base/block.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/engine/audio/deadline.h"
+#include "runtime/engine/engine.h"
 #include "runtime/engine/output/card_thread.h"
 #include "runtime/engine/output/silent_clock.h"
 

@@ -25,6 +25,10 @@
 
 #include "runtime/engine/output/device.h"
 
+#include <stdint.h>
+
+typedef struct sb_deadlines sb_deadlines;
+typedef struct sb_engine sb_engine;
 typedef struct sb_output sb_output;
 
 enum { SB_OUTPUT_PAUSES = 4 };

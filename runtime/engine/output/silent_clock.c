@@ -1,7 +1,9 @@
 #include "runtime/engine/output/silent_clock.h"
 
+#include "runtime/base/block.h"
 #include "runtime/base/clock.h"
 #include "runtime/engine/audio/deadline.h"
+#include "runtime/engine/engine.h"
 
 #include <string.h>
 

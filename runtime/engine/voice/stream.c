@@ -1,7 +1,7 @@
 /* Plays pieces of sound that were computed elsewhere. Thread: audio. */
 #include "runtime/engine/voice/stream.h"
 
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/base/block.h"
 
 static void play(const sb_stream *stream, float *mono) {
     int first = stream->offset > 0 ? stream->offset : 0;

@@ -14,17 +14,22 @@
 #ifndef SB_ENGINE_VOICE_VOICE_H
 #define SB_ENGINE_VOICE_VOICE_H
 
+#include "runtime/base/voice_id.h"
+#include "runtime/base/block.h"
 #include "runtime/base/status.h"
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/diffuse.h"
+#include "runtime/dsp/bank/modal_field.h"
 #include "runtime/dsp/contact/impact.h"
 #include "runtime/dsp/contact/link.h"
-#include "runtime/dsp/diffuse.h"
-#include "runtime/dsp/ears/propagation.h"
+#include "runtime/dsp/ears/path.h"
 #include "runtime/engine/voice/stream.h"
-#include "runtime/engine/voice/wobble.h"
+#include "runtime/base/wobble.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+typedef struct sb_ears sb_ears;
+typedef struct sb_record sb_record;
 
 /* Most strikes of known force that begin or still press on one body within a
  * block. Further strikes are dropped and counted. */
@@ -36,13 +41,6 @@ enum {
 
 struct sb_voice;
 struct sb_coupling;
-
-/* Voices have ids, not pointers: a stale id is detected. The all-zero id is "no
- * voice". */
-typedef struct sb_voice_id {
-    uint32_t index;
-    uint32_t generation;
-} sb_voice_id;
 
 typedef struct sb_strike {
     double impulse_ns;

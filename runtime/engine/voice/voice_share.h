@@ -9,8 +9,14 @@
 #ifndef SB_ENGINE_VOICE_VOICE_SHARE_H
 #define SB_ENGINE_VOICE_VOICE_SHARE_H
 
-#include "runtime/dsp/bank/modal_choice.h"
-#include "runtime/engine/voice/voice.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_bank_room sb_bank_room;
+typedef struct sb_strike sb_strike;
+typedef struct sb_voice sb_voice;
+typedef struct sb_voice_report sb_voice_report;
 
 enum {
     SB_UNITS_BLOCK = 600,       /* fixed cost of a block */

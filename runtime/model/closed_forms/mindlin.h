@@ -23,7 +23,7 @@
 #ifndef SB_MODEL_CLOSED_FORMS_MINDLIN_H
 #define SB_MODEL_CLOSED_FORMS_MINDLIN_H
 
-#include "runtime/model/material/material.h"
+typedef struct sb_material sb_material;
 
 typedef struct sb_plate_stiffness {
     double d11, d12, d22, d66; /* N m */

@@ -13,7 +13,12 @@
 #ifndef SB_MODEL_CLOSED_FORMS_POLAR_H
 #define SB_MODEL_CLOSED_FORMS_POLAR_H
 
-#include "runtime/model/model_internal.h"
+#include "runtime/base/status.h"
+#include "runtime/base/vec3.h"
+
+#include <stdbool.h>
+
+typedef struct sb_model sb_model;
 
 /* A mode of a thick plate, with A = 1: see disk_thick.c for the turns. */
 typedef struct sb_polar_mode {

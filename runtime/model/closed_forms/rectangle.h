@@ -5,7 +5,7 @@
 #ifndef SB_MODEL_CLOSED_FORMS_RECTANGLE_H
 #define SB_MODEL_CLOSED_FORMS_RECTANGLE_H
 
-#include "runtime/model/model_internal.h"
+#include "runtime/model/model_draft.h"
 
 sb_vec3 sb_rectangle_position(const sb_model *model, double u, double v);
 void sb_rectangle_nearest(const sb_model *model, sb_vec3 point_m, double *u,

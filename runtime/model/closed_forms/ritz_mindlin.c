@@ -3,6 +3,7 @@
 #include "runtime/model/closed_forms/ritz_mindlin.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/closed_forms/mindlin.h"
 #include "runtime/model/eigen/eigen.h"
 
 #include <math.h>

@@ -14,8 +14,9 @@
 #ifndef SB_MODEL_CLOSED_FORMS_RITZ_MINDLIN_H
 #define SB_MODEL_CLOSED_FORMS_RITZ_MINDLIN_H
 
-#include "runtime/model/closed_forms/mindlin.h"
 #include "runtime/model/closed_forms/ritz.h"
+
+typedef struct sb_plate_stiffness sb_plate_stiffness;
 
 typedef struct sb_mindlin_problem {
     const sb_ritz_matrices *x, *z;

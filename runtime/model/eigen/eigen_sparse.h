@@ -16,18 +16,13 @@
 #ifndef SB_MODEL_EIGEN_EIGEN_SPARSE_H
 #define SB_MODEL_EIGEN_EIGEN_SPARSE_H
 
+#include "runtime/base/progress.h"
 #include "runtime/base/status.h"
-#include "runtime/model/linear/cholesky.h"
-#include "runtime/model/linear/sparse.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Called repeatedly from the solving thread; returning false interrupts.
- * `stage` is "ordering", "factorisation" (in per cent) or "modes", and see
- * below; `expected` is 0 while it is unknown. */
-typedef bool (*sb_progress)(void *context, const char *stage, int done,
-                            int expected);
+typedef struct sb_sparse sb_sparse;
 
 typedef enum sb_eigen_method {
     SB_EIGEN_AUTO,   /* by size */

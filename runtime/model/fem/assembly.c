@@ -3,6 +3,7 @@
 #include "runtime/model/fem/assembly.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/vec3.h"
 
 #include <limits.h>
 #include <math.h>

@@ -17,6 +17,7 @@
 
 #include "runtime/model/fem/fem.h"
 #include "runtime/model/fem/links.h"
+#include "runtime/model/material.h"
 
 typedef struct sb_assembly {
     sb_fem fem;

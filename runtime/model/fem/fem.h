@@ -10,11 +10,13 @@
 #define SB_MODEL_FEM_FEM_H
 
 #include "runtime/base/status.h"
-#include "runtime/model/fem/method.h"
-#include "runtime/model/fill/fill.h"
 #include "runtime/model/linear/sparse.h"
-#include "runtime/model/material/material.h"
-#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/method.h"
+
+typedef struct sb_material sb_material;
+typedef struct sb_mesh sb_mesh;
+typedef struct sb_solid_mesh sb_solid_mesh;
+typedef struct sb_vec3 sb_vec3;
 
 typedef struct sb_fem {
     int node_count;

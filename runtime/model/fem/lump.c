@@ -1,6 +1,8 @@
 /* Masses in the nodes (lump.h). Thread: any. */
 #include "runtime/model/fem/lump.h"
 
+#include "runtime/model/fem/tet10.h"
+
 #include <math.h>
 
 void sb_lump_tet10(const sb_tet_matrices *element, double mass_kg,

@@ -15,7 +15,7 @@
 #ifndef SB_MODEL_FEM_LUMP_H
 #define SB_MODEL_FEM_LUMP_H
 
-#include "runtime/model/fem/tet10.h"
+typedef struct sb_tet_matrices sb_tet_matrices;
 
 /* `element` is that of sb_tet10. */
 void sb_lump_tet10(const sb_tet_matrices *element, double mass_kg,

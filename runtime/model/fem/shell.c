@@ -4,6 +4,7 @@
 #include "runtime/model/fem/assembly.h"
 #include "runtime/model/fem/lump.h"
 #include "runtime/model/fem/shell_element.h"
+#include "runtime/model/mesh/mesh.h"
 
 static void add_faces(sb_assembly *assembly, const sb_mesh *mesh,
                       const sb_shell_section *section) {

@@ -3,6 +3,7 @@
 #include "runtime/model/fem/skin.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/fill/fill.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -4,9 +4,11 @@
 #ifndef SB_MODEL_FEM_SKIN_H
 #define SB_MODEL_FEM_SKIN_H
 
-#include "runtime/model/fill/fill.h"
+#include "runtime/base/status.h"
 
 #include <stdbool.h>
+
+typedef struct sb_solid_mesh sb_solid_mesh;
 
 /* Finds the sides of tetrahedra that no other tetrahedron shares, facing
  * outward. Quadratic: each side becomes four triangles of its six nodes;

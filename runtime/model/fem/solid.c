@@ -5,6 +5,7 @@
 #include "runtime/model/fem/lump.h"
 #include "runtime/model/fem/skin.h"
 #include "runtime/model/fem/tet10.h"
+#include "runtime/model/fill/fill.h"
 
 static sb_status check(const sb_solid_mesh *solid, const sb_material *material,
                        sb_error *err) {

@@ -2,6 +2,8 @@
  * thread or a worker. */
 #include "runtime/model/fem/tet10.h"
 
+#include "runtime/model/material.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -18,9 +18,10 @@
 #define SB_MODEL_FEM_TET10_H
 
 #include "runtime/base/vec3.h"
-#include "runtime/model/material/material.h"
 
 #include <stdbool.h>
+
+typedef struct sb_material sb_material;
 
 enum { SB_TET_NODES_MOST = 10 };
 

@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/union_find.h"
+#include "runtime/model/mesh/mesh.h"
 
 #include <stdlib.h>
 

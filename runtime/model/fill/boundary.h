@@ -11,7 +11,8 @@
 #define SB_MODEL_FILL_BOUNDARY_H
 
 #include "runtime/model/fill/triangle_tree.h"
-#include "runtime/model/mesh/mesh.h"
+
+typedef struct sb_mesh sb_mesh;
 
 /* Orthonormal, possibly left-handed; lengths are preserved. */
 typedef struct sb_frame {

@@ -5,6 +5,7 @@
 #include "runtime/model/fill/cut.h"
 #include "runtime/model/fill/lattice.h"
 #include "runtime/model/fill/solid_mesh.h"
+#include "runtime/model/mesh/mesh.h"
 
 #include <math.h>
 

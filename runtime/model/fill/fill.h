@@ -11,7 +11,10 @@
 #ifndef SB_MODEL_FILL_FILL_H
 #define SB_MODEL_FILL_FILL_H
 
-#include "runtime/model/mesh/mesh.h"
+#include "runtime/base/status.h"
+
+typedef struct sb_mesh sb_mesh;
+typedef struct sb_vec3 sb_vec3;
 
 /* Quadratic tetrahedra: corners 0 .. 3, then the middles of the edges 01 12
  * 02 03 13 23. Middles of boundary edges may lie off the straight line, on

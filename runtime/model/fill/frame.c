@@ -1,6 +1,7 @@
 /* Finds the axes that most of a mesh's area faces. Runs on the control
  * thread or a worker. */
 #include "runtime/model/fill/boundary.h"
+#include "runtime/model/mesh/mesh.h"
 
 #include <stddef.h>
 

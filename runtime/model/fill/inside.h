@@ -12,7 +12,9 @@
 #ifndef SB_MODEL_FILL_INSIDE_H
 #define SB_MODEL_FILL_INSIDE_H
 
-#include "runtime/model/mesh/mesh.h"
+#include "runtime/base/status.h"
+
+typedef struct sb_mesh sb_mesh;
 
 /* The mesh must be closed and clean (mesh.h). 0 if no ray meets an opposite
  * side. NO_MEMORY. */

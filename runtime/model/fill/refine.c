@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/fill/sides.h"
+#include "runtime/model/mesh/mesh.h"
 
 #include <limits.h>
 #include <math.h>

@@ -9,7 +9,11 @@
 #ifndef SB_MODEL_FILL_REFINE_H
 #define SB_MODEL_FILL_REFINE_H
 
-#include "runtime/model/mesh/mesh.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_mesh sb_mesh;
 
 /* Splits edges longer than the extent of their component divided by
  * `elements`. The extent is twice the greatest distance from its centroid,

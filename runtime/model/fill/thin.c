@@ -3,6 +3,7 @@
 #include "runtime/model/fill/thin_internal.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/mesh/mesh.h"
 
 #include <math.h>
 #include <string.h>

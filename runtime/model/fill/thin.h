@@ -22,7 +22,11 @@
 #ifndef SB_MODEL_FILL_THIN_H
 #define SB_MODEL_FILL_THIN_H
 
-#include "runtime/model/mesh/mesh.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_mesh sb_mesh;
 
 typedef struct sb_thin_def {
     int target;        /* vertices wanted */

@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/base/status.h"
 
 #include <assert.h>
 #include <math.h>

@@ -4,9 +4,12 @@
 #ifndef SB_MODEL_GRID_FLAT_H
 #define SB_MODEL_GRID_FLAT_H
 
-#include "runtime/model/fill/fill.h"
+#include "runtime/base/status.h"
+#include "runtime/base/vec3.h"
 
 #include <stdbool.h>
+
+typedef struct sb_solid_mesh sb_solid_mesh;
 
 typedef struct sb_flat {
     int vertex_count;

@@ -5,9 +5,12 @@
 #ifndef SB_MODEL_GRID_RING_H
 #define SB_MODEL_GRID_RING_H
 
-#include "runtime/model/fill/fill.h"
+#include "runtime/base/status.h"
 #include "runtime/model/grain.h"
-#include "runtime/model/shape.h"
+
+typedef struct sb_mesh sb_mesh;
+typedef struct sb_shape sb_shape;
+typedef struct sb_solid_mesh sb_solid_mesh;
 
 /* The shape is a ring that has been checked. `resolution` is the number of
  * edges around it; at least 24 are made. */

@@ -3,7 +3,9 @@
 #include "runtime/model/grid/sheet.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/fill/fill.h"
 #include "runtime/model/grid/flat.h"
+#include "runtime/model/mesh/mesh.h"
 
 #include <math.h>
 

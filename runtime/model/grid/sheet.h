@@ -10,10 +10,11 @@
 #ifndef SB_MODEL_GRID_SHEET_H
 #define SB_MODEL_GRID_SHEET_H
 
-#include "runtime/model/fem/fem.h"
-#include "runtime/model/fill/fill.h"
 #include "runtime/model/grain.h"
 #include "runtime/model/shape.h"
+
+typedef struct sb_mesh sb_mesh;
+typedef struct sb_solid_mesh sb_solid_mesh;
 
 typedef struct sb_sheet {
     double x_m, z_m; /* sides; for a disk, its diameter */

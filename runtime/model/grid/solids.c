@@ -2,7 +2,10 @@
 #include "runtime/model/grid/solids.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/fill/fill.h"
 #include "runtime/model/grid/flat.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/shape.h"
 
 #include <math.h>
 #include <string.h>

@@ -15,9 +15,12 @@
 #ifndef SB_MODEL_GRID_SOLIDS_H
 #define SB_MODEL_GRID_SOLIDS_H
 
-#include "runtime/model/fill/fill.h"
+#include "runtime/base/status.h"
 #include "runtime/model/grain.h"
-#include "runtime/model/shape.h"
+
+typedef struct sb_mesh sb_mesh;
+typedef struct sb_shape sb_shape;
+typedef struct sb_solid_mesh sb_solid_mesh;
 
 SB_NODISCARD sb_status sb_grid_box(const sb_shape *shape, int elements,
                                    sb_solid_mesh *out, sb_error *err);

@@ -3,6 +3,8 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/revolve/outline.h"
 
 #include <math.h>
 #include <stdint.h>

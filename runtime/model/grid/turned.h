@@ -5,8 +5,10 @@
 #ifndef SB_MODEL_GRID_TURNED_H
 #define SB_MODEL_GRID_TURNED_H
 
-#include "runtime/model/mesh_source.h"
-#include "runtime/model/revolve/outline.h"
+#include "runtime/base/status.h"
+
+typedef struct sb_mesh sb_mesh;
+typedef struct sb_outline sb_outline;
 
 /* The middle of the wall, facing outward, with (u, v) of shape.h. Edges round
  * the widest ring and along the profile are about 1 / `resolution` of the

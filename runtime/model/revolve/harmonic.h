@@ -25,6 +25,7 @@
 #define SB_MODEL_REVOLVE_HARMONIC_H
 
 #include "runtime/model/revolve/meridian.h"
+#include "runtime/model/revolve/outline.h"
 
 typedef struct sb_harmonic_def {
     const sb_meridian *meridian;

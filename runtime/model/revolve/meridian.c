@@ -3,6 +3,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/model/revolve/outline.h"
 
 #include <math.h>
 #include <string.h>

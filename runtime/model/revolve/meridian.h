@@ -11,7 +11,11 @@
 #ifndef SB_MODEL_REVOLVE_MERIDIAN_H
 #define SB_MODEL_REVOLVE_MERIDIAN_H
 
-#include "runtime/model/revolve/outline.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_outline sb_outline;
 
 #define SB_MERIDIAN_FOLD 0.7 /* radians, 40 degrees */
 

@@ -13,7 +13,10 @@
 #ifndef SB_MODEL_REVOLVE_SMOOTH_H
 #define SB_MODEL_REVOLVE_SMOOTH_H
 
-#include "runtime/model/profile.h"
+#include "runtime/base/status.h"
+
+typedef struct sb_profile sb_profile;
+typedef struct sb_profile_point sb_profile_point;
 
 /* Pieces that an arc is at most divided into. */
 enum { SB_SMOOTH_PIECES = 24 };

@@ -11,8 +11,12 @@
 #ifndef SB_MODEL_REVOLVE_TURNED_H
 #define SB_MODEL_REVOLVE_TURNED_H
 
-#include "runtime/model/model_internal.h"
-#include "runtime/model/revolve/harmonic.h"
+#include "runtime/base/status.h"
+#include "runtime/base/vec3.h"
+
+typedef struct sb_model sb_model;
+typedef struct sb_outline sb_outline;
+typedef struct sb_turned_def sb_turned_def;
 
 #define SB_TURNED_CLOSE 0.003
 

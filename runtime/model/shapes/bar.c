@@ -11,9 +11,11 @@
  * workers. */
 #include "runtime/base/pi.h"
 #include "runtime/model/closed_forms/beam.h"
+#include "runtime/model/elastic.h"
+#include "runtime/model/grid/sheet.h"
 #include "runtime/model/grid/solids.h"
-#include "runtime/model/material/elastic.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/model_draft.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
 

@@ -12,6 +12,7 @@
 #include "runtime/model/closed_forms/bessel.h"
 #include "runtime/model/closed_forms/polar.h"
 #include "runtime/model/closed_forms/rectangle.h"
+#include "runtime/model/grid/sheet.h"
 #include "runtime/model/shapes/disk_thick.h"
 #include "runtime/model/shapes/family.h"
 

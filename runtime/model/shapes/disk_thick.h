@@ -21,7 +21,7 @@
 #define SB_MODEL_SHAPES_DISK_THICK_H
 
 #include "runtime/model/closed_forms/mindlin.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/model_draft.h"
 
 /* Add all modes of a disk whose mass properties are set. */
 SB_NODISCARD sb_status sb_thick_disk(sb_model *model, sb_error *err);

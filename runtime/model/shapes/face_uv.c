@@ -1,5 +1,7 @@
 #include "runtime/model/shapes/face_uv.h"
 
+#include "runtime/model/grid/sheet.h"
+
 #include <math.h>
 
 sb_vec3 sb_face_normal(const sb_vec3 at[3]) {

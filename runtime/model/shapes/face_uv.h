@@ -8,7 +8,9 @@
 #ifndef SB_MODEL_SHAPES_FACE_UV_H
 #define SB_MODEL_SHAPES_FACE_UV_H
 
-#include "runtime/model/grid/sheet.h"
+#include "runtime/base/vec3.h"
+
+typedef struct sb_sheet sb_sheet;
 
 /* Of a sheet: u along x, v along z. The unit square is the top; the other faces
  * lie beside it, at v + 2. */

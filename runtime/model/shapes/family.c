@@ -2,7 +2,8 @@
  * checks, meshes, pictures. Thread: any. */
 #include "runtime/model/shapes/family.h"
 
-#include "runtime/model/model_internal.h"
+#include "runtime/model/grid/sheet.h"
+#include "runtime/model/model_draft.h"
 
 #include <math.h>
 #include <string.h>

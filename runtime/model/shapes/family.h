@@ -12,11 +12,19 @@
 #define SB_MODEL_SHAPES_FAMILY_H
 
 #include "runtime/base/field.h"
+#include "runtime/base/status.h"
+#include "runtime/base/vec3.h"
 #include "runtime/model/collider.h"
-#include "runtime/model/fill/fill.h"
-#include "runtime/model/grid/sheet.h"
-#include "runtime/model/modal_model.h"
-#include "runtime/model/revolve/outline.h"
+#include "runtime/model/grain.h"
+#include "runtime/model/method.h"
+#include "runtime/model/shape.h"
+
+typedef struct sb_material sb_material;
+typedef struct sb_mesh sb_mesh;
+typedef struct sb_model sb_model;
+typedef struct sb_sheet sb_sheet;
+typedef struct sb_solid_mesh sb_solid_mesh;
+typedef struct sb_turned_def sb_turned_def;
 
 typedef struct sb_model_ops sb_model_ops; /* model_internal.h */
 typedef struct sb_face_form sb_face_form; /* likewise */

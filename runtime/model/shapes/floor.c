@@ -1,4 +1,7 @@
 /* The floor: the half-space below y = 0, which neither rings nor moves. */
+#include "runtime/base/field.h"
+#include "runtime/model/collider.h"
+#include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
 
 static sb_model_point nearest(const sb_shape *shape, sb_vec3 at) {

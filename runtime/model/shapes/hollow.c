@@ -2,6 +2,8 @@
  * middle of the walls (solve.h). Thread: control, workers. */
 #include "runtime/base/memory.h"
 #include "runtime/model/grid/solids.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
 
 #include <math.h>

@@ -5,7 +5,8 @@
  * not part of the closed forms: a strike across excites it through Poisson's
  * contraction only. Thread: control, workers. */
 #include "runtime/model/closed_forms/rectangle.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/grid/sheet.h"
+#include "runtime/model/model_draft.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/plate_ritz.h"
 

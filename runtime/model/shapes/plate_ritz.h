@@ -29,7 +29,7 @@
 
 #include "runtime/model/closed_forms/mindlin.h"
 #include "runtime/model/closed_forms/ritz.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/model_draft.h"
 
 /* Even or odd in x, then in z; 0 is even in both. */
 enum { PLATE_EVEN_ODD = 1, PLATE_ODD_EVEN = 2, PLATE_CLASSES = 4 };

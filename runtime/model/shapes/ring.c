@@ -14,7 +14,8 @@
  * Thread: control, workers. */
 #include "runtime/model/grid/ring.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/grid/sheet.h"
+#include "runtime/model/model_draft.h"
 #include "runtime/model/shapes/face_uv.h"
 #include "runtime/model/shapes/family.h"
 

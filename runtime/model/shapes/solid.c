@@ -5,6 +5,7 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/model/shapes/face_uv.h"
+#include "runtime/model/shapes/family.h"
 
 #include <math.h>
 

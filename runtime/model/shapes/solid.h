@@ -19,8 +19,7 @@
 #ifndef SB_MODEL_SHAPES_SOLID_H
 #define SB_MODEL_SHAPES_SOLID_H
 
-#include "runtime/model/model_internal.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/model_draft.h"
 
 /* A solid's lowest mode is above this (Hz), and at most SB_SOLID_LEAST_MOST
  * times this. */

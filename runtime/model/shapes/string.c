@@ -6,7 +6,7 @@
  * The two polarisations are independent: a strike from above drives the
  * transverse modes only. Thread: control, workers. */
 #include "runtime/base/pi.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/model_draft.h"
 #include "runtime/model/shapes/family.h"
 
 #include <math.h>

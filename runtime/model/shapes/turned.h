@@ -10,6 +10,8 @@
 #ifndef SB_MODEL_SHAPES_TURNED_H
 #define SB_MODEL_SHAPES_TURNED_H
 
+#include "runtime/model/model_draft.h"
+#include "runtime/model/revolve/outline.h"
 #include "runtime/model/shapes/family.h"
 
 extern const sb_model_ops sb_turned_ops;

@@ -5,6 +5,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/stop.h"
+#include "runtime/model/mesh_source.h"
 #include "runtime/model/moments.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/hanging.h"

@@ -8,6 +8,10 @@
 #ifndef SB_MODEL_SOLVE_ATTEMPT_H
 #define SB_MODEL_SOLVE_ATTEMPT_H
 
+#include "runtime/base/status.h"
+#include "runtime/model/eigen/eigen_sparse.h"
+#include "runtime/model/fem/fem.h"
+#include "runtime/model/solution.h"
 #include "runtime/model/solve/discrete.h"
 #include "runtime/model/solve/solve.h"
 

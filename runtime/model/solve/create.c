@@ -4,9 +4,10 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/stop.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/model_draft.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
+#include "runtime/model/solution.h"
 #include "runtime/model/solve/solved.h"
 #include "runtime/model/sound/hearing.h"
 

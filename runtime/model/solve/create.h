@@ -9,7 +9,14 @@
 #ifndef SB_MODEL_SOLVE_CREATE_H
 #define SB_MODEL_SOLVE_CREATE_H
 
-#include "runtime/model/modal_model.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_material sb_material;
+typedef struct sb_model sb_model;
+typedef struct sb_model_limits sb_model_limits;
+typedef struct sb_shape sb_shape;
 
 /* Compute the modes. `limits` NULL means the default. `material` may be NULL
  * for modes given by hand, a rigid shape and a floor. BAD_ARGUMENT from the

@@ -3,9 +3,13 @@
 #include "runtime/model/solve/discrete.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/fem/fem.h"
 #include "runtime/model/fill/boundary.h"
+#include "runtime/model/fill/fill.h"
 #include "runtime/model/fill/refine.h"
+#include "runtime/model/material.h"
 #include "runtime/model/mesh/mesh_border.h"
+#include "runtime/model/mesh_source.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/deform_cut.h"
 

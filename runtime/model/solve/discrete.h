@@ -10,9 +10,13 @@
 #ifndef SB_MODEL_SOLVE_DISCRETE_H
 #define SB_MODEL_SOLVE_DISCRETE_H
 
-#include "runtime/model/fem/fem.h"
+#include "runtime/model/fill/fill.h"
 #include "runtime/model/grain.h"
-#include "runtime/model/shape.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/method.h"
+
+typedef struct sb_fem sb_fem;
+typedef struct sb_shape sb_shape;
 
 typedef struct sb_discrete {
     sb_method method;    /* never AUTO */

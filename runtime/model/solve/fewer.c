@@ -3,6 +3,7 @@
 #include "runtime/model/solve/fewer.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/shape.h"
 
 #include <math.h>
 #include <string.h>

@@ -21,7 +21,10 @@
 #ifndef SB_MODEL_SOLVE_NEED_H
 #define SB_MODEL_SOLVE_NEED_H
 
+#include "runtime/model/method.h"
 #include "runtime/model/solve/discrete.h"
+
+typedef struct sb_material sb_material;
 
 /* Elements per shortest wavelength: triangles and linear tetrahedra, and
  * quadratic tetrahedra. */

@@ -2,9 +2,11 @@
 #include "runtime/model/solve/remark.h"
 
 #include "runtime/base/pi.h"
-#include "runtime/model/material/elastic.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/elastic.h"
+#include "runtime/model/model_draft.h"
+#include "runtime/model/revolve/outline.h"
 #include "runtime/model/shapes/family.h"
+#include "runtime/model/solution.h"
 #include "runtime/model/solve/solved.h"
 #include "runtime/model/sound/finish.h"
 

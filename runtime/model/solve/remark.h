@@ -10,9 +10,9 @@
 #ifndef SB_MODEL_SOLVE_REMARK_H
 #define SB_MODEL_SOLVE_REMARK_H
 
-#include "runtime/model/modal_model.h"
-
 #include <stddef.h>
+
+typedef struct sb_model sb_model;
 
 enum { SB_REMARK_SIZE = 512 };
 

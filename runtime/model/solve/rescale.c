@@ -10,7 +10,8 @@
  * Thread: control, workers. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/mesh_source.h"
+#include "runtime/model/model_draft.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/create.h"
 #include "runtime/model/solve/solved.h"

@@ -14,9 +14,11 @@
 #ifndef SB_MODEL_SOLVE_SOLVE_H
 #define SB_MODEL_SOLVE_SOLVE_H
 
-#include "runtime/model/eigen/eigen_sparse.h"
-#include "runtime/model/shape.h"
-#include "runtime/model/solution.h"
+#include "runtime/base/progress.h"
+#include "runtime/base/status.h"
+
+typedef struct sb_shape sb_shape;
+typedef struct sb_solution sb_solution;
 
 /* Default limit of elastic modes: more than a listener can tell apart. */
 enum { SB_SOLVE_MODES = 1200 };

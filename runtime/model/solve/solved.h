@@ -5,9 +5,10 @@
 #ifndef SB_MODEL_SOLVE_SOLVED_H
 #define SB_MODEL_SOLVE_SOLVED_H
 
-#include "runtime/model/eigen/eigen_sparse.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/base/progress.h"
 #include "runtime/model/sound/finish.h"
+
+typedef struct sb_shape sb_shape;
 
 /* How the modes of a computed shape are cut off and merged. */
 sb_finish_def sb_solved_finish_def(const sb_shape *shape);

@@ -4,6 +4,9 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/model/fill/thin.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/mesh_source.h"
+#include "runtime/model/shape.h"
 #include "runtime/model/textures/uv_transfer.h"
 
 #include <math.h>

@@ -19,10 +19,13 @@
 #ifndef SB_MODEL_SOLVE_THINNED_H
 #define SB_MODEL_SOLVE_THINNED_H
 
-#include "runtime/model/eigen/eigen_sparse.h"
-#include "runtime/model/shape.h"
+#include "runtime/base/progress.h"
+#include "runtime/base/status.h"
 
 #include <stddef.h>
+
+typedef struct sb_mesh_source sb_mesh_source;
+typedef struct sb_shape sb_shape;
 
 typedef struct sb_thinned_def {
     const sb_shape *shape;

@@ -3,6 +3,9 @@
 #include "runtime/model/solve/wall.h"
 
 #include "runtime/model/fill/inside.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/mesh_source.h"
+#include "runtime/model/shape.h"
 
 #include <stdio.h>
 

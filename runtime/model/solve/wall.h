@@ -19,9 +19,13 @@
 #ifndef SB_MODEL_SOLVE_WALL_H
 #define SB_MODEL_SOLVE_WALL_H
 
-#include "runtime/model/shape.h"
+#include "runtime/base/status.h"
+#include "runtime/model/method.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+
+typedef struct sb_shape sb_shape;
 
 /* Removes the thickness of a mesh that is full. `remark` receives one sentence
  * that begins with the path if the body is not what the thickness says, else

@@ -3,11 +3,12 @@
 #include "runtime/model/sound/beyond.h"
 
 #include "runtime/base/pi.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/model_draft.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solution.h"
 #include "runtime/model/sound/finish.h"
 #include "runtime/model/sound/hearing.h"
+#include "runtime/model/sound/short_waves.h"
 
 #include <math.h>
 

@@ -27,16 +27,9 @@
 #ifndef SB_MODEL_SOUND_DISCRETISE_H
 #define SB_MODEL_SOUND_DISCRETISE_H
 
-#include <stdbool.h>
+#include "runtime/model/method.h"
 
-typedef enum sb_discretisation {
-    SB_DISCRETISE_EXACT,
-    SB_DISCRETISE_DIRECT,
-    SB_DISCRETISE_EULER,
-    SB_DISCRETISE_BILINEAR,
-    SB_DISCRETISE_NAIVE,
-    SB_DISCRETISATIONS
-} sb_discretisation;
+#include <stdbool.h>
 
 /* Names in the order of the enumeration; NULL-ended. */
 extern const char *const sb_discretisation_names[];

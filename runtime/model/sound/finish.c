@@ -5,7 +5,8 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/stop.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/model_draft.h"
+#include "runtime/model/solution.h"
 #include "runtime/model/sound/bands.h"
 #include "runtime/model/sound/surface_pressure.h"
 

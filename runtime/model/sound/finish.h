@@ -21,10 +21,11 @@
 #define SB_MODEL_SOUND_FINISH_H
 
 #include "runtime/base/status.h"
-#include "runtime/model/material/material.h"
-#include "runtime/model/modal_model.h"
-#include "runtime/model/solution.h"
 #include "runtime/model/sound/compress.h"
+
+typedef struct sb_material sb_material;
+typedef struct sb_model sb_model;
+typedef struct sb_solution sb_solution;
 
 typedef struct sb_finish_def {
     double min_hz; /* > 0; default 20 */

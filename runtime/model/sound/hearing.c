@@ -5,6 +5,8 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/stop.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/revolve/outline.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/sound/compress.h"
 #include "runtime/model/sound/merge.h"

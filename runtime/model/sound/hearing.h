@@ -11,8 +11,12 @@
 #ifndef SB_MODEL_SOUND_HEARING_H
 #define SB_MODEL_SOUND_HEARING_H
 
-#include "runtime/model/model_internal.h"
-#include "runtime/model/sound/short_waves.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_model sb_model;
+typedef struct sb_wave_sheet sb_wave_sheet;
 
 /* Set the radiation of all modes, and `slopes`: the exponent with which the
  * radiation of each follows frequency times size, near its frequency. Then

@@ -2,7 +2,9 @@
  * workers. */
 #include "runtime/model/sound/members.h"
 
-#include "runtime/model/model_internal.h"
+#include "runtime/model/merging.h"
+#include "runtime/model/model_draft.h"
+#include "runtime/model/solution.h"
 #include "runtime/model/sound/finish.h"
 
 static const sb_model *source_of(const sb_model *model) {

@@ -12,7 +12,7 @@
 #ifndef SB_MODEL_SOUND_MERGE_H
 #define SB_MODEL_SOUND_MERGE_H
 
-#include "runtime/model/model_internal.h"
+#include "runtime/model/model_draft.h"
 #include "runtime/model/sound/compress.h"
 
 /* Replace the model's modes by groups of them; `fars` are those of the lowest

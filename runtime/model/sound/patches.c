@@ -4,7 +4,6 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/model_internal.h"
 
 #include <math.h>
 #include <stdbool.h>

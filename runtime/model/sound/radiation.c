@@ -6,7 +6,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/base/stop.h"
 #include "runtime/model/linear/workers.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/model_draft.h"
 #include "runtime/model/sound/patches.h"
 #include "runtime/model/sound/surface_pressure.h"
 

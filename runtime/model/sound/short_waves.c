@@ -4,7 +4,7 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/base/stop.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/model_draft.h"
 #include "runtime/model/sound/radiation.h"
 
 #include <complex.h>

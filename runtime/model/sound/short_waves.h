@@ -25,8 +25,9 @@
 #ifndef SB_MODEL_SOUND_SHORT_WAVES_H
 #define SB_MODEL_SOUND_SHORT_WAVES_H
 
-#include "runtime/model/material/material.h"
 #include "runtime/model/shape.h"
+
+typedef struct sb_material sb_material;
 
 typedef struct sb_wave_sheet {
     double sides_m[2];

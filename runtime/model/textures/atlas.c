@@ -4,6 +4,8 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/base/vec3.h"
+#include "runtime/model/mesh/mesh.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -13,7 +13,9 @@
 #ifndef SB_MODEL_TEXTURES_ATLAS_H
 #define SB_MODEL_TEXTURES_ATLAS_H
 
-#include "runtime/model/mesh/mesh.h"
+#include "runtime/base/status.h"
+
+typedef struct sb_mesh sb_mesh;
 
 typedef struct sb_atlas {
     float (*uvs)[3][2]; /* one (u, v) per corner, 0 .. 1 */

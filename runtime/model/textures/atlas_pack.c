@@ -2,6 +2,7 @@
 #include "runtime/model/textures/atlas.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Four texels of 256: a bake continues each chart by two. */
 #define MARGIN (4.0 / 256)

@@ -3,7 +3,11 @@
 #include "runtime/model/textures/skin_uv.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/fem/fem.h"
 #include "runtime/model/fill/triangle_tree.h"
+#include "runtime/model/grid/sheet.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/mesh_source.h"
 #include "runtime/model/shapes/face_uv.h"
 #include "runtime/model/shapes/family.h"
 

@@ -12,8 +12,11 @@
 #ifndef SB_MODEL_TEXTURES_SKIN_UV_H
 #define SB_MODEL_TEXTURES_SKIN_UV_H
 
-#include "runtime/model/fem/fem.h"
-#include "runtime/model/shape.h"
+#include "runtime/base/status.h"
+
+typedef struct sb_fem sb_fem;
+typedef struct sb_mesh sb_mesh;
+typedef struct sb_shape sb_shape;
 
 /* One (u, v) per corner of fem->faces; NULL when there are none. `sheet` is the
  * mesh that was solved as a sheet; NULL for a solid. */

@@ -5,8 +5,9 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/stop.h"
 #include "runtime/model/linear/workers.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/model_draft.h"
 #include "runtime/model/shapes/family.h"
+#include "runtime/model/solution.h"
 #include "runtime/model/sound/finish.h"
 
 #include <math.h>

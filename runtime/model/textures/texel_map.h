@@ -20,9 +20,12 @@
 #ifndef SB_MODEL_TEXTURES_TEXEL_MAP_H
 #define SB_MODEL_TEXTURES_TEXEL_MAP_H
 
-#include "runtime/model/modal_model.h"
+#include "runtime/base/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+
+typedef struct sb_model sb_model;
 
 typedef enum sb_texel_kind {
     SB_TEXEL_EMPTY,   /* while the map is made */

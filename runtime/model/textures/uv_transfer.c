@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/fill/triangle_tree.h"
+#include "runtime/model/mesh/mesh.h"
 
 #include <math.h>
 

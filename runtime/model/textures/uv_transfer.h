@@ -11,7 +11,9 @@
 #ifndef SB_MODEL_TEXTURES_UV_TRANSFER_H
 #define SB_MODEL_TEXTURES_UV_TRANSFER_H
 
-#include "runtime/model/mesh/mesh.h"
+#include "runtime/base/status.h"
+
+typedef struct sb_mesh sb_mesh;
 
 /* One (u, v) per corner of `coarse->faces`, from the mesh `fine`, which has
  * some. NO_MEMORY. */

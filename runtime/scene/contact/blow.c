@@ -1,5 +1,8 @@
 /* Blows that may throw what lies on a body (world/shake.c). Control thread. */
 #include "runtime/scene/contact/impact.h"
+#include "runtime/scene/state/body.h"
+#include "runtime/scene/state/state.h"
+#include "runtime/scene/strike/strike.h"
 
 static sb_body_id id_of(const sb_scene *scene, const scene_body *body) {
     return body ? scene_id_at(scene, (int)(body - scene->bodies))

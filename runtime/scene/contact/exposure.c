@@ -2,9 +2,15 @@
 #include "runtime/scene/contact/exposure.h"
 
 #include "runtime/base/pi.h"
-#include "runtime/scene/contact/contact_internal.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/scene/contact/impact.h"
+#include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/contact/scene_strike.h"
+#include "runtime/scene/plan/listener.h"
+#include "runtime/scene/plan/noise_part.h"
+#include "runtime/scene/plan/planned.h"
+#include "runtime/scene/state/state.h"
+#include "runtime/scene/strike/strike.h"
 
 #include <math.h>
 
@@ -67,7 +73,7 @@ static double beyond_pa2(const sb_planned *planned,
     return sum;
 }
 
-/* The factor of a place (dsp/diffuse.h), from the weights there. */
+/* The factor of a place (dsp/bank/diffuse.h), from the weights there. */
 static double place_factor(const sb_planned *planned, const double *weights) {
     int count = sb_model_mode_count(planned->model);
     if (sb_planned_yield_count(planned) == 0) return 1.0;

@@ -12,7 +12,7 @@
  *
  *     p_k = g w J cos(pi f T) / (1 - (2 f T)^2).
  *
- * A band of diffuse noise (dsp/diffuse.h) counts less than a mode of the same
+ * A band of diffuse noise (dsp/bank/diffuse.h) counts less than a mode of the same
  * power (exposure.c).
  * Modes begin together, but each radiates with a sign of its own, so the peak
  * is near P = c sqrt(sum of p_k^2) with c = SB_EXPOSURE_CREST. The gain puts the
@@ -25,7 +25,7 @@
 #ifndef SB_SCENE_CONTACT_EXPOSURE_H
 #define SB_SCENE_CONTACT_EXPOSURE_H
 
-#include "runtime/scene/state/body.h"
+typedef struct sb_scene sb_scene;
 
 /* Room for strikes ten times as fast, and for several bodies at once. */
 #define SB_EXPOSURE_DBFS  (-20.0)

@@ -2,6 +2,8 @@
 #include "runtime/base/pi.h"
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/contact/scene_strike.h"
+#include "runtime/scene/state/state.h"
+#include "runtime/scene/strike/strike.h"
 
 #include <math.h>
 #include <stdio.h>

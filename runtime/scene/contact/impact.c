@@ -3,8 +3,13 @@
 #include "runtime/scene/contact/impact.h"
 
 #include "runtime/base/pi.h"
+#include "runtime/engine/impact_def.h"
+#include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/plan/diffuse_part.h"
+#include "runtime/scene/plan/noise_part.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/plan/weigh.h"
+#include "runtime/scene/state/state.h"
 
 impact_side scene_impact_side(scene_body *body, const sb_place *place) {
     sb_place local = scene_to_local(body, place);

@@ -13,7 +13,15 @@
 #ifndef SB_SCENE_CONTACT_IMPACT_H
 #define SB_SCENE_CONTACT_IMPACT_H
 
-#include "runtime/scene/state/state_internal.h"
+#include "runtime/model/modal_model.h"
+#include "runtime/scene/state/body.h"
+
+typedef struct sb_body_def sb_body_def;
+typedef struct sb_impact_estimate sb_impact_estimate;
+typedef struct sb_impact_record sb_impact_record;
+typedef struct sb_material sb_material;
+typedef struct sb_striker sb_striker;
+typedef struct scene_body scene_body;
 
 /* A body at its contact point, all in the body's own axes. */
 typedef struct impact_side {

@@ -1,7 +1,13 @@
 /* Reports of impacts, and impacts between bodies that have no voice. Control
  * thread. */
+#include "runtime/base/block.h"
 #include "runtime/base/memory.h"
-#include "runtime/scene/contact/contact_internal.h"
+#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/modal_field.h"
+#include "runtime/dsp/contact/link.h"
+#include "runtime/scene/contact/scene_contact.h"
+#include "runtime/scene/contact/scene_strike.h"
+#include "runtime/scene/state/state.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,10 +11,12 @@
 #ifndef SB_SCENE_CONTACT_LASTING_H
 #define SB_SCENE_CONTACT_LASTING_H
 
-#include "runtime/dsp/surface/contact_load.h"
-#include "runtime/dsp/surface/surface.h"
+#include "runtime/base/contact_load.h"
+#include "runtime/base/name.h"
 #include "runtime/scene/state/body.h"
-#include "runtime/scene/strike/strike.h"
+#include "runtime/scene/strike/strike_def.h"
+
+typedef struct sb_surface sb_surface;
 
 typedef enum sb_contact_kind {
 #define CONTACT_KIND(kind, ...) SB_CONTACT_##kind,

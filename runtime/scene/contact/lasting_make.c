@@ -2,9 +2,15 @@
  * thing and its contact law, the surfaces, and the force, which its row of
  * contact_kinds.def selects. Control thread. */
 #include "runtime/base/pi.h"
+#include "runtime/dsp/contact/bristle.h"
 #include "runtime/dsp/contact/rolling.h"
-#include "runtime/scene/contact/contact_internal.h"
+#include "runtime/dsp/surface/rub.h"
+#include "runtime/engine/audio/lasting_model.h"
+#include "runtime/engine/lasting_def.h"
 #include "runtime/scene/contact/impact.h"
+#include "runtime/scene/contact/scene_contact.h"
+#include "runtime/scene/state/state.h"
+#include "runtime/scene/strike/strike.h"
 
 #include <math.h>
 

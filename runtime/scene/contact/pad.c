@@ -3,11 +3,14 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/contact/pad_law.h"
+#include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/plan/diffuse_part.h"
+#include "runtime/scene/plan/noise_part.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/plan/weigh.h"
+#include "runtime/scene/state/state.h"
 
 #include <math.h>
 #include <stdio.h>

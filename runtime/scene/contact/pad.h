@@ -24,9 +24,10 @@
 #ifndef SB_SCENE_CONTACT_PAD_H
 #define SB_SCENE_CONTACT_PAD_H
 
-#include "runtime/engine/engine_pad.h"
+#include "runtime/engine/voice/pad.h"
 #include "runtime/scene/state/body.h"
-#include "runtime/scene/strike/strike.h"
+
+typedef struct sb_strike_def sb_strike_def;
 
 /* Prepare a place for hits as `def` describes them, but for its speed and
  * impulse. STALE_HANDLE, NO_MEMORY, QUEUE_FULL; BAD_ARGUMENT: the body does not

@@ -1,6 +1,8 @@
 /* The slide that follows a strike at an angle. Control thread. */
-#include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/contact/impact.h"
+#include "runtime/scene/contact/scene_contact.h"
+#include "runtime/scene/state/state.h"
+#include "runtime/scene/strike/strike.h"
 
 /* The contact law is that of the impact. A striker that slides is a needle,
  * however round it is: its edge scrapes, and the surface need not be rolled

@@ -9,9 +9,12 @@
 #ifndef SB_SCENE_CONTACT_SCENE_STRIKE_H
 #define SB_SCENE_CONTACT_SCENE_STRIKE_H
 
-#include "runtime/engine/engine.h"
+#include "runtime/dsp/contact/striker.h"
 #include "runtime/scene/state/body.h"
-#include "runtime/scene/strike/strike.h"
+#include "runtime/scene/strike/strike_def.h"
+
+typedef struct sb_impact_estimate sb_impact_estimate;
+typedef struct sb_traced sb_traced;
 
 /* Strike at `time_s`, which may lie ahead. A body that does not ring takes the
  * strike silently. STALE_HANDLE, NO_MEMORY, QUEUE_FULL. */

@@ -1,6 +1,9 @@
 /* Surfaces made from the roughness of a material, and the profile that a ball
  * follows on a surface. Both are cached in the scene. Control thread. */
-#include "runtime/scene/contact/contact_internal.h"
+#include "runtime/dsp/surface/surface.h"
+#include "runtime/scene/contact/scene_contact.h"
+#include "runtime/scene/plan/body_def.h"
+#include "runtime/scene/state/state.h"
 
 #include <math.h>
 

@@ -1,6 +1,10 @@
 /* Watches one contact sample by sample. Control thread. */
 #include "runtime/base/memory.h"
-#include "runtime/scene/contact/contact_internal.h"
+#include "runtime/engine/audio/tracer.h"
+#include "runtime/engine/engine.h"
+#include "runtime/scene/contact/scene_contact.h"
+#include "runtime/scene/contact/scene_strike.h"
+#include "runtime/scene/state/state.h"
 
 #include <math.h>
 #include <stdio.h>

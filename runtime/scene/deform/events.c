@@ -1,6 +1,8 @@
 /* Strikes, pushes and drives on deformable bodies. Control thread. */
 #include "runtime/base/pi.h"
-#include "runtime/scene/deform/deform_internal.h"
+#include "runtime/deform/deform.h"
+#include "runtime/scene/deform/scene_deform_run.h"
+#include "runtime/scene/state/state.h"
 
 #include <math.h>
 

@@ -3,6 +3,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
+#include "runtime/deform/deform.h"
 
 #include <errno.h>
 #include <string.h>

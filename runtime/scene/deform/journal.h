@@ -14,9 +14,14 @@
 #define SB_SCENE_DEFORM_JOURNAL_H
 
 #include "runtime/base/status.h"
-#include "runtime/deform/deform.h"
+#include "runtime/base/vec3.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+
+typedef struct sb_deform_reaction sb_deform_reaction;
+typedef struct sb_deform_touch_frame sb_deform_touch_frame;
 
 /* How many of everything a tick has. */
 typedef struct journal_sizes {

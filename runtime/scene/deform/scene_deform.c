@@ -3,7 +3,10 @@
 #include "runtime/scene/deform/scene_deform.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/scene/deform/deform_internal.h"
+#include "runtime/deform/deform.h"
+#include "runtime/scene/deform/deform_info.h"
+#include "runtime/scene/deform/scene_deform_run.h"
+#include "runtime/scene/state/state.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,11 @@
  * thread. */
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
-#include "runtime/scene/deform/deform_internal.h"
+#include "runtime/deform/deform.h"
+#include "runtime/engine/engine.h"
+#include "runtime/engine/impact_def.h"
+#include "runtime/scene/deform/scene_deform_run.h"
+#include "runtime/scene/state/state.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,9 +4,13 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/dsp/bank/diffuse.h"
+#include "runtime/model/material.h"
 #include "runtime/model/sound/beyond.h"
 #include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/plan/heard_part.h"
+#include "runtime/scene/plan/noise_part.h"
+#include "runtime/scene/plan/planned.h"
 
 #include <math.h>
 #include <string.h>
@@ -233,7 +237,7 @@ static void list_points(double from_hz, double to_hz, const sb_diffuse_def *def,
 /* --- overlap --------------------------------------------------------------- */
 
 /* Share of the noise of one band that lies `away` bands higher: an
- * integral over the octaves about its middle (dsp/diffuse.c). */
+ * integral over the octaves about its middle (dsp/bank/diffuse.c). */
 static double overlap(int away) {
     enum { STEPS = 60, REACH = 8 };
     double width = exp2(1.0 / 12.0) - exp2(-1.0 / 12.0), part = 0.0, all = 0.0;

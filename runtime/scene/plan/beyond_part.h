@@ -35,7 +35,13 @@
 #ifndef SB_SCENE_PLAN_BEYOND_PART_H
 #define SB_SCENE_PLAN_BEYOND_PART_H
 
-#include "runtime/scene/plan/plan.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_diffuse_part sb_diffuse_part;
+typedef struct sb_model sb_model;
+typedef struct sb_planned sb_planned;
 
 /* Just below the highest band that there is at 44.1 kHz. */
 #define SB_BEYOND_MOST_HZ 19800.0

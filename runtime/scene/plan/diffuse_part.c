@@ -4,6 +4,10 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/dsp/bank/diffuse.h"
+#include "runtime/model/modal_model.h"
+#include "runtime/scene/plan/noise_part.h"
+#include "runtime/scene/plan/planned.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* runtime/scene/plan/diffuse_part.h -- modes of a body that are heard as noise.
  *
  * A body with a diffuse part has modes below its crossover and bands of noise
- * above, two per octave (dsp/diffuse.h). Power and decay of a band follow from
+ * above, two per octave (dsp/bank/diffuse.h). Power and decay of a band follow from
  * the modes that it replaces, all of them together and independent of where
  * the body is struck:
  *
@@ -17,7 +17,13 @@
 #ifndef SB_SCENE_PLAN_DIFFUSE_PART_H
 #define SB_SCENE_PLAN_DIFFUSE_PART_H
 
-#include "runtime/scene/plan/plan.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct sb_diffuse_def sb_diffuse_def;
+typedef struct sb_planned sb_planned;
 
 /* The number of modes that a solved body's voice has: all of the model and the
  * silent ones behind them (beyond_part.h), or those below the crossover, but at

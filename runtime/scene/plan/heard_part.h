@@ -1,6 +1,6 @@
 /* runtime/scene/plan/heard_part.h -- missing modes of strongly damped bodies.
  *
- * A band of noise (dsp/diffuse.h) hears a force through filters that ring on
+ * A band of noise (dsp/bank/diffuse.h) hears a force through filters that ring on
  * with about 0.7 f per second, and reaches a little into its neighbours. That
  * is right for modes that last longer. Those of woods and plastics, of loss
  * factors of 0.01 and more, do not: noise in their place is 3 to 50 dB too loud

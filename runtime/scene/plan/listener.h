@@ -22,8 +22,8 @@
 #ifndef SB_SCENE_PLAN_LISTENER_H
 #define SB_SCENE_PLAN_LISTENER_H
 
+#include "runtime/base/air.h"
 #include "runtime/base/vec3.h"
-#include "runtime/dsp/ears/air.h"
 
 #include <stdbool.h>
 

@@ -10,13 +10,16 @@
 #ifndef SB_SCENE_PLAN_MOTION_H
 #define SB_SCENE_PLAN_MOTION_H
 
+#include "runtime/base/name.h"
+#include "runtime/base/pose.h"
 #include "runtime/base/status.h"
-#include "runtime/model/material/material.h"
+#include "runtime/model/collider.h"
 #include "runtime/scene/plan/force_field.h"
-#include "runtime/scene/strike/strike.h"
-#include "runtime/world/world.h"
+#include "runtime/scene/strike/strike_def.h"
 
 #include <stdbool.h>
+
+typedef struct sb_shape sb_shape;
 
 /* The motion of one body. */
 typedef struct sb_motion_part {

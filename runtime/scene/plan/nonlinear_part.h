@@ -26,7 +26,8 @@
 #ifndef SB_SCENE_PLAN_NONLINEAR_PART_H
 #define SB_SCENE_PLAN_NONLINEAR_PART_H
 
-#include "runtime/engine/engine.h"
+#include "runtime/engine/voice_def.h"
+#include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/plan/plan.h"
 
 /* Compute planned->springs from its model if its nonlinear part is on.

@@ -3,6 +3,8 @@
 #include "runtime/scene/plan/removed_part.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/modal_model.h"
+#include "runtime/scene/plan/planned.h"
 
 #include <math.h>
 #include <string.h>

@@ -12,7 +12,12 @@
 #ifndef SB_SCENE_PLAN_REMOVED_PART_H
 #define SB_SCENE_PLAN_REMOVED_PART_H
 
-#include "runtime/scene/plan/plan.h"
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_model sb_model;
+typedef struct sb_planned sb_planned;
 
 /* The body as it must be solved to have all modes. */
 void sb_planned_want_all(sb_planned *planned);

@@ -3,6 +3,9 @@
 #include "runtime/base/memory.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/sound/beyond.h"
+#include "runtime/model/textures/texture.h"
+#include "runtime/scene/plan/noise_part.h"
+#include "runtime/scene/plan/planned.h"
 
 #include <math.h>
 #include <string.h>

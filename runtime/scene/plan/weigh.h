@@ -13,6 +13,7 @@
 #ifndef SB_SCENE_PLAN_WEIGH_H
 #define SB_SCENE_PLAN_WEIGH_H
 
+#include "runtime/model/modal_model.h"
 #include "runtime/scene/plan/plan.h"
 
 /* As sb_model_weights, for a solved body. */

@@ -3,7 +3,14 @@
 #include "runtime/scene/state/body.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/scene/state/state_internal.h"
+#include "runtime/base/pose.h"
+#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/model/method.h"
+#include "runtime/model/modal_model.h"
+#include "runtime/model/sound/discretise.h"
+#include "runtime/scene/plan/noise_part.h"
+#include "runtime/scene/plan/planned.h"
+#include "runtime/scene/state/state.h"
 
 #include <assert.h>
 

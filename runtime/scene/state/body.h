@@ -6,13 +6,15 @@
 #ifndef SB_SCENE_STATE_BODY_H
 #define SB_SCENE_STATE_BODY_H
 
+#include "runtime/base/name.h"
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
-#include "runtime/scene/plan/plan.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct sb_model sb_model;
+typedef struct sb_planned sb_planned;
 typedef struct sb_scene sb_scene;
 
 /* A stale id is detected, not followed; the all-zero id is "no body". */

@@ -1,7 +1,10 @@
 /* Sends the engine the paths of sound from bodies to ears, as bodies and
  * listener move. Control thread. */
+#include "runtime/scene/state/hear.h"
 #include "runtime/base/memory.h"
-#include "runtime/scene/state/state_internal.h"
+#include "runtime/dsp/ears/path.h"
+#include "runtime/scene/plan/listener.h"
+#include "runtime/scene/state/state.h"
 
 #include <math.h>
 

@@ -5,6 +5,9 @@
 #ifndef SB_SCENE_STATE_HEAR_H
 #define SB_SCENE_STATE_HEAR_H
 
+#include "runtime/base/quality_def.h"
+#include "runtime/base/voice_id.h"
+#include "runtime/scene/plan/listener.h"
 #include "runtime/scene/state/body.h"
 
 SB_NODISCARD sb_status sb_scene_set_gain(sb_scene *scene, sb_body_id id,

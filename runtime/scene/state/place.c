@@ -1,6 +1,6 @@
 /* Places on bodies: their axes, and the mode weights of a force there. */
 #include "runtime/scene/plan/weigh.h"
-#include "runtime/scene/state/state_internal.h"
+#include "runtime/scene/state/state.h"
 
 sb_model_point scene_model_point(const scene_body *body,
                                  const sb_place *place) {

@@ -1,5 +1,8 @@
 /* Quality: what to drop when there is too much sound. Control thread. */
-#include "runtime/scene/state/state_internal.h"
+#include "runtime/base/quality_def.h"
+#include "runtime/base/voice_id.h"
+#include "runtime/scene/state/hear.h"
+#include "runtime/scene/state/state.h"
 
 sb_status sb_scene_set_quality(sb_scene *scene, const sb_quality_def *quality,
                                double time_s, sb_error *err) {

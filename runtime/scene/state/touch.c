@@ -3,8 +3,9 @@
 #include "runtime/scene/state/tuning.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/scene/plan/weigh.h"
-#include "runtime/scene/state/state_internal.h"
+#include "runtime/scene/state/state.h"
 
 #include <math.h>
 #include <string.h>

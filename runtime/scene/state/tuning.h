@@ -8,8 +8,9 @@
 #ifndef SB_SCENE_STATE_TUNING_H
 #define SB_SCENE_STATE_TUNING_H
 
-#include "runtime/engine/voice/wobble.h"
 #include "runtime/scene/state/body.h"
+
+typedef struct sb_wobble sb_wobble;
 
 /* --- touches ------------------------------------------------------------- */
 

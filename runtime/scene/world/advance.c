@@ -1,8 +1,10 @@
 /* Takes the steps of the world: turns its events into impacts and lasting
  * contacts, and sends the new poses to the ears. Control thread. */
 #include "runtime/base/memory.h"
-#include "runtime/scene/deform/deform_internal.h"
-#include "runtime/scene/world/world_internal.h"
+#include "runtime/scene/deform/scene_deform_run.h"
+#include "runtime/scene/plan/force_field.h"
+#include "runtime/scene/plan/motion.h"
+#include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>
 #include <stdio.h>

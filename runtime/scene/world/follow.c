@@ -3,8 +3,12 @@
  * the world computes; resting ones damp (rest.c). Control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/scene/contact/contact_internal.h"
-#include "runtime/scene/world/world_internal.h"
+#include "runtime/dsp/surface/surface.h"
+#include "runtime/model/collider.h"
+#include "runtime/model/modal_model.h"
+#include "runtime/scene/contact/scene_contact.h"
+#include "runtime/scene/plan/planned.h"
+#include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>
 #include <stdio.h>

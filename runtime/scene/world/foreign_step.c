@@ -3,7 +3,7 @@
 #include "runtime/scene/world/foreign_step.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/scene/world/world_internal.h"
+#include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>
 

@@ -23,7 +23,7 @@
 #define SB_SCENE_WORLD_FOREIGN_STEP_H
 
 #include "runtime/scene/state/body.h"
-#include "runtime/world/pose.h"
+#include "runtime/base/pose.h"
 
 /* One contact point of a step. Two bodies may have several, in any order. NAN in
  * all three numbers of a velocity: from the poses of the step before. */

@@ -3,8 +3,11 @@
 #include "runtime/scene/world/scene_world.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/scene/deform/deform_internal.h"
-#include "runtime/scene/world/world_internal.h"
+#include "runtime/scene/deform/scene_deform_run.h"
+#include "runtime/scene/plan/motion.h"
+#include "runtime/scene/plan/planned.h"
+#include "runtime/scene/world/scene_world_state.h"
+#include "runtime/world/collider.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -15,8 +15,10 @@
 #ifndef SB_SCENE_WORLD_SCENE_WORLD_H
 #define SB_SCENE_WORLD_SCENE_WORLD_H
 
+#include "runtime/base/name.h"
+#include "runtime/base/pose.h"
+#include "runtime/scene/plan/motion.h"
 #include "runtime/scene/state/body.h"
-#include "runtime/world/pose.h"
 
 /* Take the world steps that begin from `from_s` up to `to_s`, and play their
  * impacts and contacts. NO_MEMORY. */

@@ -1,6 +1,10 @@
 /* Builds worlds from planned bodies and joints. Control thread. */
 #include "runtime/base/memory.h"
-#include "runtime/scene/world/world_internal.h"
+#include "runtime/model/collider.h"
+#include "runtime/model/modal_model.h"
+#include "runtime/scene/plan/body_def.h"
+#include "runtime/scene/plan/planned.h"
+#include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,9 @@
 /* The world after a commit: the running one, or a new one in which bodies that
  * stay keep their motion. Control thread. */
 #include "runtime/base/memory.h"
-#include "runtime/scene/world/world_internal.h"
+#include "runtime/scene/plan/plan.h"
+#include "runtime/scene/plan/planned.h"
+#include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>
 

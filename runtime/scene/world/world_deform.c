@@ -6,8 +6,12 @@
  * where they were and are moved by what they touch, in its own short steps.
  * The difference from free flight is added to the world. */
 #include "runtime/base/memory.h"
-#include "runtime/scene/deform/deform_internal.h"
-#include "runtime/scene/world/world_internal.h"
+#include "runtime/deform/deform.h"
+#include "runtime/deform/deform_def.h"
+#include "runtime/model/collider.h"
+#include "runtime/scene/deform/scene_deform_run.h"
+#include "runtime/scene/plan/planned.h"
+#include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>
 #include <string.h>

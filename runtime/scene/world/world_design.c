@@ -1,9 +1,11 @@
 /* Impacts of the rigid-body world as a sound designer wants them: the fields of a
  * strike that bend its physics (strike.h), given for all of them by sb.world or by
  * a body for its own. How bodies move does not depend on it. Control thread. */
-#include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/contact/impact.h"
-#include "runtime/scene/world/world_internal.h"
+#include "runtime/scene/contact/scene_contact.h"
+#include "runtime/scene/plan/motion.h"
+#include "runtime/scene/strike/strike.h"
+#include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "runtime/scene/world/world_log.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/scene/world/world_internal.h"
+#include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>
 

@@ -15,8 +15,11 @@
 #ifndef SB_SCENE_WORLD_WORLD_LOG_H
 #define SB_SCENE_WORLD_WORLD_LOG_H
 
-#include "runtime/scene/state/body.h"
+#include "runtime/base/status.h"
 
+#include <stdint.h>
+
+typedef struct sb_scene sb_scene;
 typedef struct sb_world_log sb_world_log;
 
 SB_NODISCARD sb_status sb_world_log_create(sb_world_log **out, sb_error *err);

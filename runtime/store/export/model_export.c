@@ -1,6 +1,9 @@
 /* Exports finished models as JSON and CSV. Control thread and workers. */
 #include "runtime/store/export/model_export.h"
 
+#include "runtime/model/material.h"
+#include "runtime/model/solution.h"
+#include "runtime/model/sound/finish.h"
 #include "runtime/store/export/text_out.h"
 
 #include <math.h>

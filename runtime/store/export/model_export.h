@@ -22,7 +22,11 @@
 #ifndef SB_STORE_EXPORT_MODEL_EXPORT_H
 #define SB_STORE_EXPORT_MODEL_EXPORT_H
 
-#include "runtime/model/sound/finish.h"
+#include "runtime/base/status.h"
+
+typedef struct sb_finished sb_finished;
+typedef struct sb_material sb_material;
+typedef struct sb_solution sb_solution;
 
 typedef struct sb_model_export {
     const char *name;   /* or NULL */

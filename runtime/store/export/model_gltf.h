@@ -34,6 +34,9 @@
 #ifndef SB_STORE_EXPORT_MODEL_GLTF_H
 #define SB_STORE_EXPORT_MODEL_GLTF_H
 
+#include "runtime/base/name.h"
+#include "runtime/model/material.h"
+#include "runtime/model/sound/finish.h"
 #include "runtime/store/export/model_export.h"
 
 typedef struct sb_gltf_model {

@@ -5,7 +5,9 @@
 #ifndef SB_STORE_EXPORT_OBJ_WRITE_H
 #define SB_STORE_EXPORT_OBJ_WRITE_H
 
-#include "runtime/model/mesh/mesh.h"
+#include "runtime/base/status.h"
+
+typedef struct sb_mesh sb_mesh;
 
 /* Write vertices in metres, faces in their order, and texture coordinates per
  * corner (NULL: none); equal coordinates of a vertex are written once. The file

@@ -2,6 +2,7 @@
 #include "runtime/store/export/pose_writer.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/mesh/mesh.h"
 #include "runtime/store/export/obj_write.h"
 #include "runtime/store/export/pose_glb.h"
 #include "runtime/store/export/pose_stream.h"

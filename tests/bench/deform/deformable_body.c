@@ -3,7 +3,10 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/model/fill/fill.h"
 #include "runtime/model/grid/flat.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/shape.h"
 
 #include <complex.h>
 #include <math.h>

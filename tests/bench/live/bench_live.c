@@ -6,6 +6,7 @@
  * Thread: control; the audio callback is called from here. */
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/scene/commit.h"
 #include "tests/bench/live/reload_click.h"
 #include "tests/bench/live/save_delay.h"
 #include "tests/bench/scene_player.h"

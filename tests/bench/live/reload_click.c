@@ -4,6 +4,7 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/media/spectrum.h"
+#include "runtime/scene/commit.h"
 #include "tests/bench/scene_player.h"
 
 #include <assert.h>

@@ -2,6 +2,8 @@
 
 #include "bindings/host/host.h"
 #include "runtime/base/clock.h"
+#include "runtime/engine/engine.h"
+#include "runtime/engine/output/output.h"
 #include "runtime/scene/conductor.h"
 
 enum { SAVES = 20 };

@@ -1,5 +1,6 @@
 /* Coins that are dropped at many tilts, until they sleep. Thread: control. */
 #include "runtime/base/pi.h"
+#include "runtime/world/tracker/contact_point.h"
 #include "tests/bench/motion/motion_scene.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* Newton's cradle: balls that hang on ball joints and touch. The blow of the
  * first passes through the row, and each contact of it is reported. Thread:
  * control. */
+#include "runtime/world/tracker/contact_point.h"
 #include "tests/bench/motion/motion_scene.h"
 
 #include <math.h>

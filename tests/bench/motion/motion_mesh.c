@@ -3,6 +3,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/model/mesh/mesh.h"
 
 #include <math.h>
 

@@ -1,5 +1,6 @@
 /* Boxes on each other and on a slope, and a ball that bounces. Thread:
  * control. */
+#include "runtime/world/tracker/contact_point.h"
 #include "tests/bench/motion/motion_scene.h"
 
 #include <math.h>

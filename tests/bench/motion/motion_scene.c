@@ -1,5 +1,7 @@
 #include "tests/bench/motion/motion_scene.h"
 
+#include "runtime/world/tracker/contact_point.h"
+
 #include <math.h>
 
 motion_scene motion_open(double rate_hz, sb_error *err) {

@@ -3,6 +3,7 @@
  * Runs on the main thread. */
 #include "tests/bench/solve/arpack.h"
 
+#include "runtime/model/linear/sparse.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/solve/eigen_plate.h"
 

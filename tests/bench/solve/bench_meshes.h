@@ -14,7 +14,9 @@
 #ifndef SB_TESTS_BENCH_SOLVE_BENCH_MESHES_H
 #define SB_TESTS_BENCH_SOLVE_BENCH_MESHES_H
 
-#include "runtime/model/mesh/mesh.h"
+#include "runtime/base/status.h"
+
+typedef struct sb_mesh sb_mesh;
 
 typedef enum bench_form {
     BENCH_PLATE,

@@ -1,5 +1,8 @@
 /* Times loading a model from the cache. Runs on the control thread. */
 #include "runtime/base/clock.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/shape.h"
+#include "runtime/store/model_file.h"
 #include "runtime/store/model_maker.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/solve/mesh_to_model.h"

@@ -3,6 +3,7 @@
 #include "tests/bench/solve/eigen_plate.h"
 
 #include "runtime/base/clock.h"
+#include "runtime/model/linear/sparse.h"
 #include "tests/bench/measure.h"
 
 #include <math.h>

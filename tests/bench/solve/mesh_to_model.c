@@ -3,6 +3,9 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/model/material.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/shape.h"
 #include "runtime/model/solve/solve.h"
 #include "runtime/model/solve/solved.h"
 #include "tests/bench/measure.h"

@@ -11,8 +11,8 @@
 #ifndef SB_TESTS_BENCH_SOLVE_MESH_TO_MODEL_H
 #define SB_TESTS_BENCH_SOLVE_MESH_TO_MODEL_H
 
-#include "runtime/model/fem/method.h"
 #include "runtime/model/mesh_source.h"
+#include "runtime/model/method.h"
 #include "tests/bench/solve/bench_meshes.h"
 
 #include <stddef.h>

@@ -4,7 +4,9 @@
 #include "runtime/base/fft.h"
 #include "tests/bench/world/rings_world.h"
 
+#include "runtime/base/block.h"
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
 
 #include <math.h>
 #include <stdio.h>

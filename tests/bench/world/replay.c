@@ -3,6 +3,7 @@
  * Thread: control. */
 #include "tests/bench/world/rings_world.h"
 
+#include "runtime/engine/engine.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "tests/bench/world/rings_world.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/scene/world/scene_world.h"
+#include "runtime/model/modal_model.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/dsp/ears/air.h"
 
+#include "runtime/base/air.h"
 #include "runtime/base/memory.h"
 #include "tests/suite.h"
 

@@ -4,6 +4,7 @@
 #include "runtime/dsp/ears/propagation.h"
 #include "runtime/dsp/vector/isa.h"
 
+#include "runtime/base/air.h"
 #include "runtime/base/memory.h"
 #include "tests/suite.h"
 

@@ -3,6 +3,7 @@
  * ball on a small copy of the body (ride.h), against the body itself. */
 #include "runtime/base/fft.h"
 #include "runtime/base/memory.h"
+#include "runtime/dsp/bank/modal_field.h"
 #include "runtime/dsp/contact/ride.h"
 #include "tests/dsp/surface/rolling_response.h"
 #include "tests/dsp/surface/rub_fixture.h"

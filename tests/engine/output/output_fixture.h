@@ -10,6 +10,7 @@
 #define SB_TESTS_ENGINE_OUTPUT_OUTPUT_FIXTURE_H
 
 #include "runtime/base/clock.h"
+#include "runtime/engine/output/feed.h"
 #include "runtime/engine/output/output.h"
 #include "tests/engine/engine_fixture.h"
 

@@ -1,5 +1,6 @@
 /* Cards that hang while opening or closing block nobody, and no two ever pull
  * frames at the same time. */
+#include "runtime/engine/audio/deadline.h"
 #include "tests/engine/output/output_fixture.h"
 
 #include <pthread.h>

@@ -5,6 +5,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/model/eigen/eigen_sparse.h"
+#include "runtime/model/linear/sparse.h"
 
 #include <check.h>
 #include <math.h>

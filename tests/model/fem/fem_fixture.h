@@ -8,6 +8,9 @@
 #include "runtime/base/random.h"
 #include "runtime/model/eigen/eigen_sparse.h"
 #include "runtime/model/fem/fem.h"
+#include "runtime/model/fill/fill.h"
+#include "runtime/model/material.h"
+#include "runtime/model/mesh/mesh.h"
 #include "runtime/model/shapes/family.h"
 #include "tests/suite.h"
 

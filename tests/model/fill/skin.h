@@ -5,6 +5,8 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
+#include "runtime/model/method.h"
+#include "runtime/model/solution.h"
 #include "runtime/model/sound/finish.h"
 
 #include <check.h>

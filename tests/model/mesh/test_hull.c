@@ -4,6 +4,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/model/mesh/hull.h"
+#include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh_source.h"
 #include "tests/suite.h"
 

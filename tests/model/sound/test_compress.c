@@ -1,7 +1,8 @@
 /* Merging of modes: how many remain, what they conserve, and that signs and
  * bases have no audible effect. */
 #include "runtime/base/memory.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/model_draft.h"
+#include "runtime/model/solution.h"
 #include "runtime/model/sound/finish.h"
 #include "tests/model/fill/skin.h"
 #include "tests/suite.h"

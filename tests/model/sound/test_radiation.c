@@ -1,6 +1,6 @@
 /* Radiation against closed forms of spheres, and general laws. */
 #include "runtime/base/memory.h"
-#include "runtime/model/model_internal.h"
+#include "runtime/model/model_draft.h"
 #include "runtime/model/sound/radiation.h"
 #include "tests/model/fill/skin.h"
 #include "tests/suite.h"

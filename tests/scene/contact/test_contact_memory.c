@@ -1,5 +1,6 @@
 /* Contacts, surfaces and touches when any one allocation fails: each call takes
  * effect completely or not at all, and nothing leaks. */
+#include "runtime/dsp/surface/surface.h"
 #include "runtime/scene/contact/lasting.h"
 #include "tests/scene/scene_fixture.h"
 

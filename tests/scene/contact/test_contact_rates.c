@@ -1,5 +1,6 @@
 /* Lasting contacts sound the same at every sample rate; rolling has no
  * spectral line, and a contact at rest is silent. */
+#include "runtime/dsp/surface/surface.h"
 #include "runtime/media/spectrum.h"
 #include "tests/scene/contact/touch_fixture.h"
 

@@ -4,6 +4,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/engine/audio/audio.h"
+#include "runtime/engine/engine_pad.h"
 #include "runtime/scene/contact/pad.h"
 
 #include <pthread.h>

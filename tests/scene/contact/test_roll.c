@@ -1,6 +1,7 @@
 /* roll and profile are the same contact: the sound of both on the same surface,
  * load and speed, in third octaves from 100 Hz to 10 kHz, whether a ball is
  * solved with the modes or, among many, on a copy of some of them. */
+#include "runtime/dsp/surface/surface.h"
 #include "runtime/media/spectrum.h"
 #include "tests/scene/contact/touch_fixture.h"
 

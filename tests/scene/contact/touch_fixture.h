@@ -2,7 +2,7 @@
 #ifndef SB_TESTS_SCENE_CONTACT_TOUCH_FIXTURE_H
 #define SB_TESTS_SCENE_CONTACT_TOUCH_FIXTURE_H
 
-#include "runtime/scene/contact/contact_internal.h"
+#include "runtime/scene/contact/scene_contact.h"
 #include "tests/scene/scene_fixture.h"
 
 /* A scene in which nothing is too soft to be computed. */

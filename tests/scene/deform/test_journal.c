@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/deform/deform.h"
 #include "tests/scratch.h"
 #include "tests/suite.h"
 

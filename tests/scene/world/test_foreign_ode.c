@@ -13,7 +13,7 @@
  */
 #include "tests/scene/world/foreign_ode.h"
 
-#include "runtime/scene/world/world_internal.h"
+#include "runtime/scene/world/scene_world_state.h"
 
 static const double rates_hz[] = {60, 240, 1000};
 enum { RATES = 3 };

@@ -2,7 +2,8 @@
  * stands for, what is refused, and what happens when steps end. ODE as the other
  * engine: test_foreign_ode.c. */
 #include "runtime/scene/world/foreign_step.h"
-#include "runtime/scene/world/world_internal.h"
+#include "runtime/scene/world/scene_world_state.h"
+#include "runtime/scene/world/world_log.h"
 #include "tests/world/world_stage.h"
 
 #define GRAVITY 9.81

@@ -1,6 +1,6 @@
 /* A recorded world, replayed from its log, gives the same samples and poses;
  * a log of another scene is refused. */
-#include "runtime/scene/world/world_internal.h"
+#include "runtime/scene/world/scene_world_state.h"
 #include "runtime/scene/world/world_log.h"
 #include "tests/world/world_stage.h"
 

@@ -9,7 +9,6 @@
 #include "runtime/model/mesh/reader/glb_chunks.h"
 #include "runtime/model/mesh/reader/obj_numbers.h"
 #include "runtime/model/mesh/reader/soup.h"
-#include "runtime/model/mesh/wire.h"
 
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>

@@ -1,0 +1,279 @@
+/* bindings/cli/modes/bake_sheet.c -- all textures of a body on one page.
+ *
+ * A texture is drawn in the proportions of the body if the body has its own.
+ * For up to MODES_WITH_BODY modes, a body that is not flat is drawn beside its
+ * texture: a bell cannot be recognised in its unrolled surface.
+ * Thread: control. */
+#include "bindings/cli/modes/bake.h"
+#include "bindings/cli/modes/mode_paint.h"
+#include "bindings/cli/modes/mode_surface.h"
+#include "bindings/cli/modes/mode_view.h"
+#include "bindings/cli/modes/modes.h"
+#include "runtime/base/memory.h"
+#include "runtime/model/modal_model.h"
+#include "runtime/model/shapes/family.h"
+#include "runtime/model/sound/finish.h"
+#include "runtime/model/textures/texel_map.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum {
+    FINE = MODE_PAINT_FINE,
+    PANEL_MOST = 256,
+    PANEL_LEAST = 64,
+    STRIP = 28, /* least height of long and narrow bodies */
+    MODES_WITH_BODY = 64,
+    GAP = 12,
+    MARGIN = 20,
+    HEAD = 48,
+    CAPTION = 24
+};
+
+/* Desired width of the page divided by its height. */
+#define WIDER 1.5
+
+/* A mode whose normal motion is below this share moves tangentially. */
+#define LEAST_WEIGHT 1e-6
+
+struct bake_sheet {
+    const mode_body *body;
+    const sb_texel_map *map;
+    int columns, cell_width;
+    bool has_body;
+    sb_view view;
+    mode_view body_view;
+    mode_surface surface;
+    sb_picture *picture;
+};
+
+/* --- a texture as a view -------------------------------------------------- */
+
+static int clamp_index(int i, int count) {
+    return i < 0 ? 0 : i >= count ? count - 1 : i;
+}
+
+static double texel_at(const sb_texel_map *map, const float *weights, double x,
+                       double y) {
+    int i = (int)floor(x), j = (int)floor(y);
+    double p = x - i, q = y - j, sum = 0;
+    for (int c = 0; c < 4; c++) {
+        int column = clamp_index(i + (c & 1), map->width);
+        int row = clamp_index(j + (c >> 1), map->height);
+        double share = (c & 1 ? p : 1 - p) * (c >> 1 ? q : 1 - q);
+        sum += share * (double)weights[row * map->width + column];
+    }
+    return sum;
+}
+
+static bool is_surface(const sb_texel_map *map, double x, double y) {
+    int column = clamp_index((int)lround(x), map->width);
+    int row = clamp_index((int)lround(y), map->height);
+    return map->texels[row * map->width + column].kind == SB_TEXEL_COVERED;
+}
+
+static sb_view_pixel look_at(const bake_sheet *self, const float *weights,
+                             double largest, int column, int row) {
+    const sb_texel_map *map = self->map;
+    double across = (double)map->width / self->view.width;
+    double down = (double)map->height / self->view.height;
+    double x = (column + 0.5) * across - 0.5, y = (row + 0.5) * down - 0.5;
+    if (!is_surface(map, x, y)) return (sb_view_pixel){.depth = -INFINITY};
+    sb_view_pixel pixel = {.line = INFINITY, .shade = 1};
+    double value = texel_at(map, weights, x, y) / largest;
+    /* Central difference over two texels, per pixel of the view. */
+    double dx =
+        (texel_at(map, weights, x + 1, y) - texel_at(map, weights, x - 1, y)) *
+        0.5 * across / largest;
+    double dy =
+        (texel_at(map, weights, x, y + 1) - texel_at(map, weights, x, y - 1)) *
+        0.5 * down / largest;
+    double slope = hypot(dx, dy);
+    pixel.value = (float)fmin(fmax(value, -1), 1);
+    if (slope > 0) pixel.line = (float)(fabs(value) / slope);
+    return pixel;
+}
+
+static void fill_view(bake_sheet *self, const float *weights) {
+    double largest = sb_texel_map_largest(self->map, weights);
+    for (int y = 0; y < self->view.height; y++) {
+        for (int x = 0; x < self->view.width; x++) {
+            self->view
+                .pixels[(size_t)y * (size_t)self->view.width + (size_t)x] =
+                look_at(self, weights, largest, x, y);
+        }
+    }
+}
+
+/* --- the page ------------------------------------------------------------- */
+
+/* Height divided by width of the shape. The map of a ring is that of a mesh,
+ * and is drawn square. */
+static double aspect_of(const sb_shape *shape, bool is_mesh) {
+    bool is_torus = sb_shape_family_of(shape)->layout == SB_UV_TORUS;
+    return is_mesh && is_torus ? 1 : sb_shape_aspect(shape);
+}
+
+static int panel_side(int size, int mode_count) {
+    int most = mode_count <= 48 ? PANEL_MOST : mode_count <= 300 ? 128 : 64;
+    int side = size < PANEL_LEAST ? PANEL_LEAST : size;
+    return side < most ? side : most;
+}
+
+static sb_status make_views(bake_sheet *self, int mode_count, sb_error *err) {
+    const mode_body *body = self->body;
+    bool is_mesh = sb_model_solution(body->model) != NULL;
+    double aspect = aspect_of(&body->shape, is_mesh);
+    int side = panel_side(self->map->width, mode_count);
+    double wide = side, high = side;
+    if (aspect < 1) high = fmax(side * aspect, STRIP);
+    if (aspect > 1) wide = fmax(side / aspect, 2 * STRIP);
+    sb_status status = SB_OK;
+    if (is_mesh && mode_count <= MODES_WITH_BODY) {
+        status = mode_surface_make(body, mode_count, &self->surface, err);
+        self->has_body = !status && !self->surface.is_flat;
+    }
+    if (!status)
+        status =
+            sb_view_make((int)wide * FINE, (int)high * FINE, &self->view, err);
+    if (!status && self->has_body)
+        status =
+            mode_view_make(side * FINE, side * FINE, &self->body_view, err);
+    return status;
+}
+
+static void write_head(const bake_sheet *self, int mode_count) {
+    const char *material = mode_body_material(self->body);
+    char text[200];
+    sb_picture_text(self->picture, MARGIN, 18, self->body->name, 2,
+                    SB_TEXT_RIGHT, mode_paint_ink);
+    (void)snprintf(text, sizeof text, "%s%s%s, %d %s, %d x %d texels",
+                   material ? material : "", material ? ", " : "",
+                   sb_model_method(self->body->model),
+                   COUNTED(mode_count, "mode", "modes"), self->map->width,
+                   self->map->height);
+    int width = sb_picture_text_length(text, 1);
+    int left = self->picture->width - MARGIN - width;
+    int name = sb_picture_text_length(self->body->name, 2);
+    if (left > 2 * MARGIN + name) {
+        sb_picture_text(self->picture, left, 24, text, 1, SB_TEXT_RIGHT,
+                        mode_paint_faint);
+    }
+}
+
+/* Number of columns: near the square root, preferring a full last row. */
+static int columns_for(int mode_count, double cells) {
+    int middle = (int)fmin(fmax(round(sqrt(cells)), 1), mode_count);
+    int best = middle, fewest = mode_count;
+    for (int step = 0; step < 3; step++) {
+        int columns = middle + (step == 0 ? 0 : step == 1 ? -1 : 1);
+        if (columns < 1 || columns > mode_count) continue;
+        int empty = (columns - mode_count % columns) % columns;
+        if (empty >= fewest) continue;
+        best = columns;
+        fewest = empty;
+    }
+    return best;
+}
+
+static sb_status make_page(bake_sheet *self, int mode_count, sb_error *err) {
+    int wide = self->view.width / FINE, high = self->view.height / FINE;
+    if (self->has_body) wide += self->body_view.view.width / FINE;
+    self->cell_width = wide < PANEL_LEAST ? PANEL_LEAST : wide;
+    self->columns =
+        columns_for(mode_count, WIDER * mode_count * (high + CAPTION + GAP) /
+                                    (self->cell_width + GAP));
+    int rows = (mode_count + self->columns - 1) / self->columns;
+    int width = 2 * MARGIN + self->columns * (self->cell_width + GAP) - GAP;
+    int height = HEAD + rows * (high + CAPTION + GAP) + MARGIN - GAP;
+    sb_status status = sb_picture_create(&self->picture, width, height, err);
+    if (status) return status;
+    sb_picture_fill(self->picture, mode_paint_page);
+    write_head(self, mode_count);
+    return SB_OK;
+}
+
+sb_status bake_sheet_begin(const mode_body *body, const sb_texel_map *map,
+                           int mode_count, bake_sheet **out, sb_error *err) {
+    bake_sheet *self = sb_alloc(1, sizeof *self);
+    if (!self) return sb_fail(err, SB_NO_MEMORY, "--sheet: out of memory");
+    self->body = body;
+    self->map = map;
+    sb_status status = make_views(self, mode_count, err);
+    if (!status) status = make_page(self, mode_count, err);
+    if (status) {
+        bake_sheet_free(self);
+        return status;
+    }
+    *out = self;
+    return SB_OK;
+}
+
+void bake_sheet_free(bake_sheet *sheet) {
+    if (!sheet) return;
+    mode_surface_free(&sheet->surface);
+    sb_view_free(&sheet->view);
+    mode_view_free(&sheet->body_view);
+    sb_picture_destroy(sheet->picture);
+    sb_free(sheet);
+}
+
+static void write_remark(const bake_sheet *self, const char *text, int left,
+                         int top) {
+    int width = sb_picture_text_length(text, 1);
+    sb_picture_text(self->picture, left + self->cell_width - width, top, text,
+                    1, SB_TEXT_RIGHT, mode_paint_faint);
+}
+
+static void write_caption(const bake_sheet *self, int mode, int left, int top) {
+    const sb_mode *of = &sb_model_modes(self->body->model)[mode];
+    char text[64];
+    (void)snprintf(text, sizeof text, "%d", mode + 1);
+    sb_picture_text(self->picture, left, top, text, 1, SB_TEXT_RIGHT,
+                    mode_paint_faint);
+    int indent = sb_picture_text_length(text, 1) + 6;
+    (void)snprintf(text, sizeof text,
+                   of->freq_hz < 1000 ? "%.1f Hz" : "%.0f Hz", of->freq_hz);
+    sb_picture_text(self->picture, left + indent, top, text, 1, SB_TEXT_RIGHT,
+                    mode_paint_ink);
+    const sb_finished *finished = sb_model_finished(self->body->model);
+    int members = finished ? finished->modes[mode].member_count : 1;
+    if (members == 1 || !self->has_body) return;
+    (void)snprintf(text, sizeof text, "%d close modes as one", members);
+    write_remark(self, text, left, top);
+}
+
+/* True if the mode moves tangentially. */
+static bool is_still(const bake_sheet *self, const float *weights) {
+    double mass_kg = sb_model_mass_kg(self->body->model);
+    return sb_texel_map_largest(self->map, weights) <
+           LEAST_WEIGHT / sqrt(mass_kg);
+}
+
+void bake_sheet_add(bake_sheet *self, int mode, const float *weights) {
+    int high = self->view.height / FINE;
+    int left = MARGIN + (mode % self->columns) * (self->cell_width + GAP);
+    int top = HEAD + (mode / self->columns) * (high + CAPTION + GAP);
+    write_caption(self, mode, left, top + high + 7);
+    if (is_still(self, weights)) {
+        write_remark(self, "moves along it", left, top + high + 7);
+        sb_picture_rectangle(self->picture, left, top, self->cell_width, high,
+                             mode_paint_panel);
+        return;
+    }
+    fill_view(self, weights);
+    /* Sand is drawn only on flat bodies; on a map it would hide the layout. */
+    mode_paint(self->picture, &self->view, !self->has_body, left, top);
+    if (self->has_body) {
+        int side = self->body_view.view.width / FINE;
+        mode_view_draw(&self->body_view, &self->surface, mode,
+                       FINE * side / 20.0);
+        mode_paint(self->picture, &self->body_view.view, false,
+                   left + self->view.width / FINE, top);
+    }
+}
+
+sb_status bake_sheet_save(const bake_sheet *sheet, const char *path,
+                          sb_error *err) {
+    return sb_picture_save(sheet->picture, path, err);
+}

@@ -1,0 +1,55 @@
+/* bindings/cli/modes/fit.h -- shared by the files of `sandbell fit`.
+ *
+ * verb_fit.c reads the command line and the recordings, fit_write.c writes the
+ * modes as a table, JSON, Lua and textures, and fit_compare.c compares their
+ * sound with the recordings.
+ *
+ * Thread: control.
+ */
+#ifndef SB_BINDINGS_CLI_MODES_FIT_H
+#define SB_BINDINGS_CLI_MODES_FIT_H
+
+#include "bindings/cli/console/cli.h"
+#include "runtime/fit/modes_fit.h"
+#include "runtime/fit/spread.h"
+
+#include <cjson/cJSON.h>
+
+typedef struct fit_options {
+    option_places places;
+    bool is_line, is_round, is_scattered;
+    const char *output;
+    const char *textures;
+    double size; /* texels per side */
+    bool compares;
+    const char *picture; /* of the comparison */
+    bool is_json;
+    double mode_count, range_db, low_hz, high_hz;
+} fit_options;
+
+/* The recordings and the fitted modes. */
+typedef struct fit_job {
+    const fit_options *options;
+    const char **paths;
+    float **samples; /* one channel per recording */
+    int *counts;
+    int take_count;
+    int rate_hz;
+    sb_fit fit;
+    double *weights; /* see sb_fit_weights */
+    double *largest;
+    double agreement; /* agreement of phases */
+    sb_spread spread;
+} fit_job;
+
+/* Write the files named in the options. Returns an exit code; on failure a
+ * message has been printed. */
+int fit_write(const fit_job *job);
+/* Print the modes to standard output; `report` may be NULL. */
+int fit_report(const fit_job *job, cJSON *report);
+
+/* Fill `report` with one row per recording, print it unless JSON is requested,
+ * and draw it if a picture is requested. */
+int fit_compare(const fit_job *job, cJSON **report);
+
+#endif

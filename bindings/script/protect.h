@@ -1,0 +1,21 @@
+/* bindings/script/protect.h -- calls into Lua that may fail.
+ *
+ * Thread: as the script.
+ */
+#ifndef SB_BINDINGS_SCRIPT_PROTECT_H
+#define SB_BINDINGS_SCRIPT_PROTECT_H
+
+#include "bindings/sandbox/guard.h"
+#include "runtime/base/status.h"
+
+#include <lua.h>
+
+typedef struct sb_script sb_script;
+
+/* Call a C function inside Lua, in protected mode, with `argument` as a light
+ * userdata. */
+SB_NODISCARD sb_status script_protect(sb_script *script, guard_budget budget,
+                                      lua_CFunction function, void *argument,
+                                      sb_error *err);
+
+#endif

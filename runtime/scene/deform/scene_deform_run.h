@@ -1,0 +1,106 @@
+/* runtime/scene/deform/scene_deform_run.h -- the deformable bodies of a scene,
+ * as stored.
+ *
+ * Private to this room, to contact/, world/, scene.c and commit.c.
+ *
+ * Thread: control. Memory: the scene's.
+ */
+#ifndef SB_SCENE_DEFORM_SCENE_DEFORM_RUN_H
+#define SB_SCENE_DEFORM_SCENE_DEFORM_RUN_H
+
+#include "runtime/deform/deform_def.h"
+#include "runtime/scene/deform/journal.h"
+#include "runtime/scene/deform/resample.h"
+#include "runtime/scene/deform/scene_deform.h"
+
+typedef struct sb_deform sb_deform;
+
+/* A rigid body that they touch, as the world gives it. */
+typedef struct deform_rigid_body {
+    sb_body_id body;
+    sb_deform_collider collider; /* at the start of the tick */
+    sb_vec3 centre;              /* of mass, in the axes of the shape */
+    sb_quat principal;           /* from its axes to those of the shape */
+} deform_rigid_body;
+
+typedef struct scene_deform {
+    sb_scene_deform_def def;
+    sb_deform *sim;
+    double origin_s; /* scene time of its beginning */
+    int body_count;
+    sb_body_id bodies[SB_DEFORM_BODIES];
+    sb_vec3 begins[SB_DEFORM_BODIES]; /* their centres of mass at first */
+    int collider_count;
+    deform_rigid_body *colliders;
+    journal_sizes sizes;
+    uint64_t inputs; /* hash of all that was done so far */
+    double time_s;   /* reached, from origin_s */
+    double busy_s;   /* no event begins after this, from origin_s */
+    double pose_s;   /* of the present surfaces */
+    deform_tick tick;
+    deform_resampler sound; /* to the engine's rate */
+    float *engine_frames;   /* scratch */
+    int engine_capacity;
+    deform_journal journal; /* file NULL: none */
+    deform_journal ahead;   /* REPLAY: reads the sound earlier */
+    deform_tick ahead_tick;
+    bool ahead_is_over, motion_is_over;
+    int64_t resume_bytes; /* RESUME: the journal is read up to here */
+    deform_checkpoint checkpoint;
+    double resumed_s, kept_s;    /* scene time: resumed, last checkpoint */
+    double computed_s, marked_s; /* processor time: so far, last checkpoint */
+    bool is_torn;                /* a tick was interrupted */
+    void *begin_state;           /* for a restart */
+    sb_vec3 ear;
+    sb_error failure, remark;
+} scene_deform;
+
+/* --- scene_deform.c ------------------------------------------------------ */
+
+void scene_deform_free(sb_scene *scene);
+/* Index of a body in the simulation, or -1. */
+int scene_deform_index(const sb_scene *scene, sb_body_id id);
+/* After a commit: those that have changed fall silent, and that is said. */
+void scene_deform_commit(sb_scene *scene, bool is_changed);
+/* All begins again at `time_s`. */
+void scene_deform_restart(sb_scene *scene, double time_s);
+
+/* --- make.c -------------------------------------------------------------- */
+
+SB_NODISCARD sb_status scene_deform_make(sb_scene *scene, scene_deform *deform,
+                                         sb_error *err);
+
+/* --- tick.c -------------------------------------------------------------- */
+
+/* Goes on up to a time of the scene. The colliders are where they were at the
+ * beginning of the tick; afterwards tick.reactions has what they felt. NULL:
+ * it cannot fail but for interruption. */
+SB_NODISCARD sb_status scene_deform_advance(sb_scene *scene, double to_s,
+                                            sb_error *err);
+bool scene_deform_is_on(const sb_scene *scene);
+
+/* Writes a checkpoint; a failure becomes the remark. */
+void scene_deform_mark(scene_deform *deform, bool is_over);
+
+/* Copies the surfaces as they are now into the tick. */
+SB_NODISCARD sb_status scene_deform_take_pose(scene_deform *deform,
+                                              sb_error *err);
+
+/* Adds numbers to the hash of what was done. */
+void scene_deform_note(scene_deform *deform, const double *numbers, int count);
+
+/* --- strikes ------------------------------------------------------------- */
+
+/* A mass that presses, or a known force, on a deformable body. */
+typedef struct deform_strike {
+    sb_body_id body;
+    sb_vec3 at_m;      /* in its own axes at rest */
+    sb_vec3 direction; /* in its own axes; 0: into the surface */
+    double mass_kg, speed_m_s, stiffness;
+    double impulse_ns, duration_s; /* known force; then mass_kg is 0 */
+} deform_strike;
+SB_NODISCARD sb_status scene_deform_strike(sb_scene *scene,
+                                           const deform_strike *strike,
+                                           double time_s, sb_error *err);
+
+#endif
