@@ -9,7 +9,7 @@
 /* Check's own limit of 4 s of wall time ends tests on a busy machine, and what
  * they have written stays. ctest has the same limit. */
 __attribute__((constructor)) static void suite_is_patient(void) {
-    (void)setenv("CK_DEFAULT_TIMEOUT", "120", 0);
+    (void)setenv("CK_DEFAULT_TIMEOUT", "600", 0);
 }
 
 static inline int run_suite(Suite *suite) {

@@ -7,8 +7,8 @@
 #include "runtime/base/memory.h"
 #include "runtime/engine/engine.h"
 #include "tests/scratch.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <sys/stat.h>
 
 /* Everything that may want memory: modules, materials, models, voices, timers,
@@ -361,7 +361,6 @@ int main(void) {
     Suite *suite = suite_create("host_memory");
     TCase *tcase = tcase_create("host_memory");
     tcase_add_checked_fixture(tcase, scratch_make, scratch_remove);
-    tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, every_allocation_may_fail);
     tcase_add_test(tcase, every_allocation_may_fail_when_errors_are_parked);
     tcase_add_loop_test(tcase, what_is_no_longer_held_is_given_back, 0,
@@ -372,9 +371,5 @@ int main(void) {
     tcase_add_test(tcase, a_scene_has_a_budget_of_solving);
     tcase_add_test(tcase, waiting_takes_nothing_from_the_budget_of_solving);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failures = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failures ? 1 : 0;
+    return run_suite(suite);
 }

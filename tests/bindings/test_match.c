@@ -163,7 +163,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("match");
     TCase *tests = tcase_create("against Lua");
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, patterns_match_as_lua_does);
     tcase_add_test(tests, tables_change_as_lua_does);
     suite_add_tcase(suite, tests);

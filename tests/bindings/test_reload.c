@@ -371,7 +371,6 @@ END_TEST
 int main(void) {
     TCase *sound = tcase_create("sound");
     tcase_add_checked_fixture(sound, scratch_make, scratch_remove);
-    tcase_set_timeout(sound, 300);
     tcase_add_test(sound, saving_the_same_again_changes_no_sample);
     tcase_add_test(sound, other_impacts_change_no_sample);
     tcase_add_loop_test(sound, a_mistake_changes_no_sample_and_says_where_it_is,
@@ -383,7 +382,6 @@ int main(void) {
 
     TCase *script = tcase_create("script");
     tcase_add_checked_fixture(script, scratch_make, scratch_remove);
-    tcase_set_timeout(script, 300);
     tcase_add_test(script, contacts_end_with_the_script_that_made_them);
     tcase_add_test(script, state_survives_a_reload_and_is_emptied_by_a_reset);
     tcase_add_test(script, a_reset_that_fails_silences_nothing);

@@ -65,7 +65,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("step_budget");
     TCase *budget = tcase_create("budget");
-    tcase_set_timeout(budget, 120);
     tcase_add_checked_fixture(budget, scratch_make, scratch_remove);
     tcase_add_loop_test(budget, callbacks_leave_time_to_the_scene, 0,
                         (int)(sizeof greedy / sizeof *greedy));

@@ -254,7 +254,6 @@ END_TEST
 int main(void) {
     TCase *files = tcase_create("files");
     tcase_add_checked_fixture(files, scratch_make, scratch_remove);
-    tcase_set_timeout(files, 60);
     tcase_add_loop_test(files, every_way_to_save_is_one_change, 0, WAYS);
     tcase_add_test(files, the_same_contents_are_no_change);
     tcase_add_test(files, a_file_that_was_not_there_is_noticed_when_it_comes);
@@ -266,7 +265,6 @@ int main(void) {
 
     TCase *scenes = tcase_create("scenes");
     tcase_add_checked_fixture(scenes, scratch_make, scratch_remove);
-    tcase_set_timeout(scenes, 60);
     tcase_add_test(scenes, a_saved_scene_or_module_is_loaded_again_once);
     tcase_add_test(scenes,
                    a_module_that_was_missing_mends_the_scene_when_it_comes);

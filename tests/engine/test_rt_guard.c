@@ -368,7 +368,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("rt_guard");
     TCase *tcase = tcase_create("rt_guard");
-    tcase_set_timeout(tcase, 30); /* sanitizers on a busy machine */
     tcase_add_test(tcase, a_busy_callback_neither_allocates_nor_locks);
     tcase_add_test(tcase, the_watch_sees_every_kind_of_offence);
     tcase_add_test(tcase, the_kernel_sees_every_system_call);

@@ -350,7 +350,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("sound_file");
     TCase *tcase = tcase_create("sound_file");
-    tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, setup, scratch_remove);
     tcase_add_loop_test(tcase, samples_come_back, 0, 3);
     tcase_add_loop_test(tcase, equal_samples_give_equal_bytes, 0, 3);

@@ -292,7 +292,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("spectrogram");
     TCase *tcase = tcase_create("spectrogram");
-    tcase_set_timeout(tcase, 120);
     tcase_add_checked_fixture(tcase, setup, scratch_remove);
     tcase_add_loop_test(tcase, a_sine_is_brightest_in_its_row, 0, 14);
     tcase_add_test(tcase, a_rising_tone_rises);

@@ -217,7 +217,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("spectrum");
     TCase *tcase = tcase_create("spectrum");
-    tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, setup, NULL);
     tcase_add_loop_test(tcase, a_sine_reads_its_amplitude_in_every_window, 0,
                         2);

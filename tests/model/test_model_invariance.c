@@ -244,7 +244,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("invariance");
     TCase *tests = tcase_create("invariance");
-    tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, twice_the_size_is_half_the_pitch, 0, KIND_COUNT);
     tcase_add_loop_test(tests, four_times_the_stiffness_is_twice_the_pitch, 0,
                         KIND_COUNT);

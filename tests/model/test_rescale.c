@@ -175,7 +175,6 @@ END_TEST
 
 int main(void) {
     TCase *rescale = tcase_create("rescale");
-    tcase_set_timeout(rescale, 120);
     tcase_add_loop_test(rescale, a_rescaled_model_is_the_model_solved_anew, 0,
                         SHAPES);
     tcase_add_test(rescale, other_objects_are_not_rescaled);

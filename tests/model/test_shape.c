@@ -327,7 +327,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("shape");
     TCase *tests = tcase_create("shape");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, kinds_and_supports_have_names);
     tcase_add_test(tests, checks_name_field_range_and_value);
     tcase_add_test(tests, hand_modes_are_checked_one_by_one);

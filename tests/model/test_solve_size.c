@@ -280,7 +280,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("solve_size");
     TCase *size = tcase_create("size");
-    tcase_set_timeout(size, 120);
     tcase_add_test(size, the_shortest_wave_is_that_of_a_thick_plate);
     tcase_add_test(size, a_solve_has_five_elements_per_wave_and_few_unknowns);
     tcase_add_test(size, its_modes_are_right_to_a_third_of_a_per_cent);

@@ -477,7 +477,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("solve_solids");
     TCase *solids = tcase_create("solids");
-    tcase_set_timeout(solids, 240);
     tcase_add_loop_test(solids, boxes_are_right_up_to_the_highest_frequency, 0,
                         (int)(sizeof boxes / sizeof *boxes));
     tcase_add_loop_test(solids, balls_are_right_up_to_the_highest_frequency, 0,

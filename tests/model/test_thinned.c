@@ -171,7 +171,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("thinned");
     TCase *tcase = tcase_create("thinned");
-    tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, a_fine_ball_rings_as_a_coarse_one);
     tcase_add_test(tcase, a_fine_bowl_rings_as_a_coarse_one_with_its_texture);
     tcase_add_test(tcase, the_shortest_wave_decides);

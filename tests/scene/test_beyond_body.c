@@ -92,7 +92,6 @@ END_TEST
 
 int main(void) {
     TCase *bodies = tcase_create("bodies");
-    tcase_set_timeout(bodies, 120);
     tcase_add_test(bodies, no_step_where_the_modes_end_and_right_above);
     tcase_add_test(bodies,
                    a_number_of_modes_is_a_choice_unless_noise_is_wanted);

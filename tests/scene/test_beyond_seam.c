@@ -223,7 +223,6 @@ END_TEST
 
 int main(void) {
     TCase *seams = tcase_create("seams");
-    tcase_set_timeout(seams, 120);
     tcase_add_loop_test(seams, with_all_modes_and_with_noise, 0, SHEETS);
     tcase_add_loop_test(seams, with_all_modes_and_with_some_that_stand_for_many,
                         0, DAMPED);

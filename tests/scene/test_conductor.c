@@ -349,7 +349,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("conductor");
     TCase *tcase = tcase_create("conductor");
-    tcase_set_timeout(tcase, 20);
     tcase_add_test(tcase, steps_follow_each_other_without_a_gap);
     tcase_add_test(tcase, strikes_of_a_step_sound_at_their_time);
     tcase_add_test(tcase, a_duration_is_exact_to_the_frame);

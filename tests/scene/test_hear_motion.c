@@ -429,7 +429,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("hear_motion");
     TCase *tcase = tcase_create("hear_motion");
-    tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, a_moving_body_is_shifted_by_its_mach_number);
     tcase_add_test(tcase,
                    a_moving_listener_is_shifted_by_one_and_its_mach_number);

@@ -359,7 +359,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("nonlinear_body");
     TCase *tcase = tcase_create("nonlinear_body");
-    tcase_set_timeout(tcase, 30); /* with sanitizers, on a busy machine */
     tcase_add_test(tcase, a_hard_strike_starts_as_high_as_duffing_says);
     tcase_add_test(tcase, the_pitch_glides_down_without_a_click);
     tcase_add_test(tcase, struck_softly_it_is_linear);

@@ -114,7 +114,6 @@ END_TEST
 
 int main(void) {
     TCase *tests = tcase_create("removed");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, what_truncation_keeps_and_removes_is_all);
     tcase_add_test(tests, merged_modes_are_removed_but_for_one_of_each_group);
     tcase_add_test(tests, without_merging_nothing_is_removed);

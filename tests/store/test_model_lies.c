@@ -104,7 +104,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("model_lies");
     TCase *lies = tcase_create("lies");
-    tcase_set_timeout(lies, 120);
     tcase_add_checked_fixture(lies, scratch_make, scratch_remove);
     tcase_add_loop_test(lies, what_is_accepted_can_be_used, 0, 4);
     suite_add_tcase(suite, lies);

@@ -168,7 +168,6 @@ END_TEST
 
 int main(void) {
     TCase *tests = tcase_create("model source");
-    tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_loop_test(tests, a_model_comes_back_as_it_was, 0, 2);
     tcase_add_loop_test(tests, it_is_retuned_like_any_other, 0, 2);

@@ -409,7 +409,6 @@ int main(void) {
     };
     Suite *suite = suite_create("modal bank");
     TCase *tests = tcase_create("modal bank");
-    tcase_set_timeout(tests, 120);
     for (int i = 0; each_isa[i]; i++)
         tcase_add_loop_test(tests, each_isa[i], 0, ISA_COUNT);
     tcase_add_test(tests, a_mode_takes_at_most_256_bytes);

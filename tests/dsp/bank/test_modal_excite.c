@@ -357,7 +357,6 @@ int main(void) {
     };
     Suite *suite = suite_create("modal excitation");
     TCase *tests = tcase_create("modal excitation");
-    tcase_set_timeout(tests, 120);
     for (int i = 0; each_isa[i]; i++)
         tcase_add_loop_test(tests, each_isa[i], 0, ISA_COUNT);
     suite_add_tcase(suite, tests);

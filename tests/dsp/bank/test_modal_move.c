@@ -285,7 +285,6 @@ int main(void) {
     };
     Suite *suite = suite_create("moving contacts");
     TCase *tests = tcase_create("moving contacts");
-    tcase_set_timeout(tests, 120);
     for (int i = 0; each_isa[i]; i++)
         tcase_add_loop_test(tests, each_isa[i], 0, ISA_COUNT);
     tcase_add_loop_test(tests, a_sweep_over_a_bar_adds_no_noise, 0,

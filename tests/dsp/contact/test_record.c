@@ -107,7 +107,6 @@ END_TEST
 
 int main(void) {
     TCase *tests = tcase_create("record");
-    tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, audible_forces_stay_as_they_are, 0, 6);
     tcase_add_loop_test(tests, chatter_above_half_the_rate_is_not_heard_below,
                         0, 6);

@@ -531,7 +531,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("rolling");
     TCase *tcase = tcase_create("rolling");
-    tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, stiffness_depth_and_patch_are_hertz);
     tcase_add_test(tcase, the_patch_weighs_as_a_flat_punch);
     tcase_add_loop_test(

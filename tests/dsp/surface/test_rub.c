@@ -399,7 +399,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("rub");
     TCase *tests = tcase_create("rub");
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, forces_are_the_same_with_every_instruction_set);
     tcase_add_test(tests, profiles_sound_the_same_at_every_rate);
     tcase_add_test(tests, pulses_sound_the_same_at_every_rate);

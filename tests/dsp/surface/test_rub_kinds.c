@@ -312,7 +312,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("rub_kinds");
     TCase *tests = tcase_create("kinds");
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_pulse_has_its_impulse_its_place_and_its_spectrum);
     tcase_add_test(tests, a_full_train_loses_no_impulse);
     tcase_add_test(tests, the_low_pass_is_the_analogue_one_at_every_rate);

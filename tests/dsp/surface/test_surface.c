@@ -396,7 +396,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("surface");
     TCase *made = tcase_create("made");
-    tcase_set_timeout(made, 60);
     tcase_add_test(made, noise_is_as_rough_and_as_grainy_as_stated);
     tcase_add_test(made, fractal_power_falls_with_its_exponent);
     tcase_add_test(made, a_grid_has_its_grooves_and_cobbles_their_stones);
@@ -407,7 +406,6 @@ int main(void) {
     tcase_add_test(made, without_memory_nothing_is_made_or_lost);
     suite_add_tcase(suite, made);
     TCase *read = tcase_create("read");
-    tcase_set_timeout(read, 60);
     tcase_add_test(read, reading_is_flat_to_10_khz_and_empty_above_nyquist);
     tcase_add_test(read, places_stay_exact_after_hours);
     tcase_add_test(read, a_ball_climbs_a_step_and_sinks_between_corners);

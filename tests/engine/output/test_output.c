@@ -254,7 +254,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("output");
     TCase *tcase = tcase_create("output");
-    tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, a_card_plays_as_long_as_it_calls_back);
     tcase_add_test(tcase, a_card_without_a_callback_for_a_second_is_lost);
     tcase_add_test(tcase, a_late_callback_gets_silence_and_touches_nothing);

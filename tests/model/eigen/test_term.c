@@ -145,7 +145,6 @@ END_TEST
 
 int main(void) {
     TCase *signals_case = tcase_create("signals");
-    tcase_set_timeout(signals_case, 60);
     tcase_add_test(signals_case,
                    a_signal_during_an_ordering_reaches_the_program);
     tcase_add_test(signals_case, all_handlers_are_as_before_after_an_ordering);

@@ -313,7 +313,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("fem_shell");
     TCase *tests = tcase_create("fem_shell");
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, rigid_motion_costs_nothing);
     tcase_add_test(tests, constant_strain_and_curvature_are_exact);
     tcase_add_test(tests, rectangles_bend_in_their_plane_as_beams_do);

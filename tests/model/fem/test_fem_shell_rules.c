@@ -339,7 +339,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("fem_shell_rules");
     TCase *tests = tcase_create("fem_shell_rules");
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, size_stiffness_and_density_only_scale);
     tcase_add_test(tests, place_side_and_numbering_do_not_matter);
     tcase_add_test(tests, thickness_doubles_bending_and_leaves_stretching);

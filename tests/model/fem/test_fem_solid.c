@@ -409,7 +409,6 @@ static TCase *elements(void) {
 int main(void) {
     Suite *suite = suite_create("fem_solid");
     TCase *tests = tcase_create("bodies");
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, bars_match_three_dimensional_elasticity);
     tcase_add_test(tests, linear_tetrahedra_lock);
     tcase_add_test(tests, held_bars_match);

@@ -249,7 +249,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("fem_springs");
     TCase *tests = tcase_create("springs");
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, equilateral_plates_match_a_third);
     tcase_add_test(tests, right_angles_are_their_weakness);
     tcase_add_test(tests, free_disks_match_a_third);

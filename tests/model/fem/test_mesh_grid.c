@@ -286,7 +286,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("mesh_grid");
     TCase *tests = tcase_create("mesh_grid");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, surfaces_are_clean_and_face_up);
     tcase_add_test(tests, rings_are_closed_and_face_outward);
     tcase_add_test(tests, corners_know_their_place);

@@ -202,7 +202,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("thin");
     TCase *tcase = tcase_create("thin");
-    tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, a_ball_stays_closed_round_and_as_large);
     tcase_add_test(tcase, sharp_edges_and_volumes_of_boxes_are_exact);
     tcase_add_test(tcase, the_border_of_a_sheet_stays);

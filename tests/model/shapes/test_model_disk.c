@@ -257,7 +257,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("disk");
     TCase *tests = tcase_create("disk");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, clamped_disks_match_the_table);
     tcase_add_test(tests, free_disks_match_the_table);
     tcase_add_test(tests, pinned_disks_lie_near_leissas_table);

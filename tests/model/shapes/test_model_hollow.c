@@ -81,7 +81,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("hollow");
     TCase *tests = tcase_create("hollow");
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, the_walls_of_a_cube_are_plates);
     tcase_add_test(tests, mass_is_that_of_the_walls);
     tcase_add_test(tests, top_of_a_box_is_the_unit_square);

@@ -324,7 +324,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("plate");
     TCase *tests = tcase_create("plate");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, pinned_plates_match_the_table);
     tcase_add_test(tests, clamped_plates_match_the_table);
     tcase_add_test(tests, free_plates_match_the_table);

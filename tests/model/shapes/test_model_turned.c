@@ -206,7 +206,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("turned");
     TCase *tests = tcase_create("turned");
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, long_free_tubes_bend_as_rayleigh_says);
     tcase_add_test(tests, a_short_tube_has_rayleighs_and_loves_families);
     tcase_add_test(tests, tubes_with_ends_kept_round_match_sanders_shell);

@@ -242,7 +242,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("turned_rules");
     TCase *tests = tcase_create("turned_rules");
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, the_number_of_points_does_not_matter);
     tcase_add_test(tests, size_and_stiffness_scale_all_frequencies);
     tcase_add_test(tests,

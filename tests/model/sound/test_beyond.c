@@ -89,7 +89,6 @@ END_TEST
 
 int main(void) {
     TCase *tests = tcase_create("beyond");
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, above_coincidence_the_efficiency_is_the_known_one);
     tcase_add_test(tests,
                    modes_too_short_to_sample_go_on_from_those_that_are_not);

@@ -117,7 +117,6 @@ END_TEST
 
 int main(void) {
     TCase *tests = tcase_create("hearing");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_bar_is_as_loud_as_the_same_bar_of_tetrahedra);
     tcase_add_test(tests, a_plate_is_as_loud_as_the_same_plate_of_shells);
     tcase_add_test(tests, a_disk_is_as_loud_as_the_same_disk_of_shells);

@@ -301,7 +301,6 @@ END_TEST
 
 int main(void) {
     TCase *tests = tcase_create("merge");
-    tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, merge_0_keeps_all_modes_of_a_closed_form, 0,
                         FORMS);
     tcase_add_loop_test(tests, more_merging_leaves_fewer_modes, 0, FORMS);

@@ -165,7 +165,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("memory of contacts");
     TCase *tcase = tcase_create("memory of contacts");
-    tcase_set_timeout(tcase, 60); /* for sanitizers */
     tcase_add_loop_test(tcase, without_memory_all_stays_as_it_was, 0, JOBS);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);

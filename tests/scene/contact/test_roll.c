@@ -3,9 +3,10 @@
  * solved with the modes or, among many, on a copy of some of them. */
 #include "runtime/dsp/surface/surface.h"
 #include "runtime/media/spectrum.h"
+#include "tests/in_child.h"
 #include "tests/scene/contact/touch_fixture.h"
 
-enum { RATE = 48000, FRAMES = 3 * RATE, SIZE = 16384, THIRDS = 21 };
+enum { RATE = 48000, FRAMES = 4 * RATE, SIZE = 16384, THIRDS = 21 };
 
 typedef struct roll_case {
     const char *name, *material, *ball;
@@ -82,16 +83,21 @@ static sb_contact_id begin(stage on, const roll_case *c, sb_body_id board,
         (sb_contact_load){c->load * weight_n, {c->speed_m_s, c->speed_m_s}, 0});
 }
 
-static void thirds_of(const roll_case *c, sb_contact_kind kind, double level,
-                      double thirds[THIRDS]) {
+typedef struct rolls {
+    stage on;
+    sb_body_id board;
+    const roll_case *c;
+    sb_contact_kind kind;
+    double level;
+} rolls;
+
+static void thirds_of(const void *in, void *out) {
     static float stereo[2 * FRAMES], power[SIZE / 2 + 1];
-    stage on = quiet_stage(RATE);
-    sb_surface *surface = surface_of(c);
-    begin(on, c, board_on(on, c, surface), kind, level);
-    play(on, stereo, FRAMES);
-    ck_assert_int_eq((int)sb_engine_read_stats(on.engine).muted, 0);
-    stage_free(on);
-    sb_surface_release(surface);
+    const rolls *it = in;
+    double *thirds = out;
+    begin(it->on, it->c, it->board, it->kind, it->level);
+    play(it->on, stereo, FRAMES);
+    ck_assert_int_eq((int)sb_engine_read_stats(it->on.engine).muted, 0);
     sb_spectrum *spectrum = NULL;
     ck_assert_int_eq(
         sb_spectrum_create(&spectrum, SIZE, SIZE, SB_WINDOW_HANN, NULL), SB_OK);
@@ -120,9 +126,17 @@ static void check_equal(const roll_case *c, const double got[THIRDS],
 /* A level makes it a known force. */
 START_TEST(roll_and_a_known_force_are_as_loud_as_profile) {
     double roll[THIRDS], force[THIRDS], profile[THIRDS];
-    thirds_of(&cases[_i], SB_CONTACT_ROLL, 1, roll);
-    thirds_of(&cases[_i], SB_CONTACT_ROLL, 2, force);
-    thirds_of(&cases[_i], SB_CONTACT_PROFILE, 1, profile);
+    rolls it = {.on = quiet_stage(RATE), .c = &cases[_i], .level = 1};
+    sb_surface *surface = surface_of(it.c);
+    it.board = board_on(it.on, it.c, surface);
+    it.kind = SB_CONTACT_PROFILE;
+    in_child(thirds_of, &it, profile, sizeof profile);
+    it.kind = SB_CONTACT_ROLL;
+    in_child(thirds_of, &it, roll, sizeof roll);
+    it.level = 2;
+    in_child(thirds_of, &it, force, sizeof force);
+    stage_free(it.on);
+    sb_surface_release(surface);
     check_equal(&cases[_i], roll, profile);
     for (int i = 0; i < THIRDS; i++)
         force[i] /= 4;
@@ -156,7 +170,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("roll");
     TCase *tcase = tcase_create("roll");
-    tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, roll_and_a_known_force_are_as_loud_as_profile, 0,
                         CASES);
     tcase_add_test(tcase, of_many_balls_four_are_solved_with_the_modes);

@@ -436,7 +436,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("scene_world");
     TCase *tests = tcase_create("scene_world");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_dropped_ball_keeps_its_times_and_speeds);
     tcase_add_test(tests, both_ring_from_the_moment_they_meet);
     tcase_add_test(tests, every_bounce_is_softer_by_the_restitution);

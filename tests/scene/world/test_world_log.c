@@ -131,7 +131,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("world_log");
     TCase *tests = tcase_create("world_log");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_replay_gives_the_same_bytes);
     tcase_add_test(tests, a_replay_moves_nothing_but_reports_the_poses);
     tcase_add_test(tests, copies_are_as_many_impacts_on_other_bodies);

@@ -228,7 +228,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("world_reload");
     TCase *tests = tcase_create("world_reload");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, an_unchanged_scene_goes_on_bit_by_bit);
     tcase_add_test(tests, another_material_leaves_the_motion_as_it_is);
     tcase_add_test(tests, a_body_declared_elsewhere_is_put_there);
