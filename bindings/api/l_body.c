@@ -15,7 +15,6 @@
 #include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/plan/plan.h"
 #include "runtime/scene/scene.h"
-#include "runtime/scene/state/body.h"
 #include "runtime/scene/state/hear.h"
 
 #include <limits.h>

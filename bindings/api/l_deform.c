@@ -16,7 +16,6 @@
 #include "runtime/model/modal_model.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/scene/deform/scene_deform.h"
-#include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/plan/plan.h"
 #include "runtime/scene/plan/planned.h"
 

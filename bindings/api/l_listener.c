@@ -4,7 +4,6 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
-#include "runtime/scene/plan/listener.h"
 #include "runtime/scene/plan/plan.h"
 #include "runtime/scene/state/hear.h"
 

@@ -5,12 +5,10 @@
 #include "runtime/base/pi.h"
 #include "runtime/engine/audio/gauge.h"
 #include "runtime/engine/engine.h"
-#include "runtime/model/method.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/sound/discretise.h"
 #include "runtime/scene/plan/noise_part.h"
 #include "runtime/scene/plan/planned.h"
-#include "runtime/scene/state/body.h"
 #include "runtime/scene/state/hear.h"
 #include "runtime/scene/state/tuning.h"
 

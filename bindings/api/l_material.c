@@ -9,7 +9,6 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
-#include "runtime/base/name.h"
 #include "runtime/base/nearest.h"
 #include "runtime/scene/plan/body_def.h"
 

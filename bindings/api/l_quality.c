@@ -6,7 +6,6 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
-#include "runtime/base/quality_def.h"
 #include "runtime/scene/plan/plan.h"
 #include "runtime/scene/state/hear.h"
 

@@ -12,7 +12,6 @@
 #include "bindings/bind.h"
 #include "bindings/sandbox/guard.h"
 #include "runtime/base/memory.h"
-#include "runtime/base/name.h"
 #include "runtime/dsp/surface/surface.h"
 #include "runtime/media/image/image.h"
 #include "runtime/media/sound_file.h"

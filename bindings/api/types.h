@@ -8,14 +8,11 @@
 
 #include "bindings/bind.h"
 #include "bindings/script/script.h"
-#include "runtime/base/name.h"
 #include "runtime/model/material.h"
-#include "runtime/scene/state/body.h"
 #include "runtime/scene/strike/strike_def.h"
 
 #include <lua.h>
 
-typedef struct sb_body_def sb_body_def;
 typedef struct sb_diffuse_part sb_diffuse_part;
 typedef struct sb_motion_part sb_motion_part;
 typedef struct sb_nonlinear_part sb_nonlinear_part;

@@ -19,7 +19,6 @@
 #include <stdatomic.h>
 
 typedef struct sb_material sb_material;
-typedef struct sb_setting sb_setting;
 typedef struct sb_strike_def sb_strike_def;
 
 /* A body that is heard alone: the voice it has now. */

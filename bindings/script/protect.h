@@ -6,7 +6,6 @@
 #define SB_BINDINGS_SCRIPT_PROTECT_H
 
 #include "bindings/sandbox/guard.h"
-#include "runtime/base/status.h"
 
 #include <lua.h>
 

@@ -7,7 +7,6 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/nearest.h"
 #include "runtime/base/self_path.h"
-#include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/plan/plan.h"
 #include "runtime/scene/plan/planned.h"
 #include "runtime/scene/world/scene_world.h"

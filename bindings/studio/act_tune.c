@@ -4,7 +4,6 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
-#include "runtime/base/quality_def.h"
 #include "runtime/base/stop.h"
 #include "runtime/scene/commit.h"
 #include "runtime/scene/plan/plan.h"

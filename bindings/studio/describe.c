@@ -3,7 +3,6 @@
 
 #include "bindings/script/script.h"
 #include "runtime/base/memory.h"
-#include "runtime/base/quality_def.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/output/output.h"
 #include "runtime/model/solution.h"

@@ -3,7 +3,6 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/modal_model.h"
 #include "runtime/model/shapes/family.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "bindings/studio/surface_internal.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/modal_model.h"
 
 /* --- bodies of elements --------------------------------------------------- */
 

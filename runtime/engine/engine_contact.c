@@ -1,11 +1,7 @@
 /* The control side of lasting contacts: creating, moving and ending them.
  * Thread: control. */
-#include "runtime/base/block.h"
 #include "runtime/base/memory.h"
-#include "runtime/dsp/bank/modal_field.h"
 #include "runtime/dsp/contact/ride.h"
-#include "runtime/engine/audio/lasting.h"
-#include "runtime/engine/audio/lasting_model.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/engine_internal.h"
 #include "runtime/engine/lasting_def.h"

@@ -5,7 +5,6 @@
 #ifndef SB_ENGINE_ENGINE_INTERNAL_H
 #define SB_ENGINE_ENGINE_INTERNAL_H
 
-#include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/engine/audio/audio.h"
 #include "runtime/engine/audio/lasting.h"
 #include "runtime/engine/engine.h"

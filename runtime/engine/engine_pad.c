@@ -2,7 +2,6 @@
 #include "runtime/engine/engine_pad.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/dsp/bank/modal_field.h"
 #include "runtime/engine/engine_internal.h"
 #include "runtime/engine/impact_def.h"
 

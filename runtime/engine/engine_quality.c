@@ -1,10 +1,8 @@
 /* The control side of quality.h, and the measurement of the machine. Thread:
  * control. */
-#include "runtime/base/block.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/engine/engine_internal.h"
 #include "runtime/engine/impact_def.h"
 

@@ -1,7 +1,6 @@
 /* The control side of strikes: checks a definition, allocates the strike and
  * sends it. Thread: control. */
 #include "runtime/base/memory.h"
-#include "runtime/dsp/bank/modal_field.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/engine_internal.h"
 #include "runtime/engine/impact_def.h"

@@ -1,6 +1,5 @@
 /* The control side of tracing contacts and energies. Thread: control. */
 #include "runtime/base/memory.h"
-#include "runtime/engine/audio/tracer.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/engine_internal.h"
 

@@ -1,8 +1,6 @@
 /* The control side of voices: adding, retuning and removing them. Thread:
  * control. */
-#include "runtime/base/block.h"
 #include "runtime/base/memory.h"
-#include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/engine_internal.h"
 #include "runtime/engine/voice_def.h"

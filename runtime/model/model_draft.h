@@ -18,7 +18,6 @@
 #include <stdatomic.h>
 
 typedef struct sb_merging sb_merging;
-typedef struct sb_solution sb_solution;
 
 /* Air at 20 C. */
 #define SB_AIR_DENSITY 1.204 /* kg/m^3 */

@@ -1,7 +1,6 @@
 /* Opens and closes the deformable bodies of a scene with their journal.
  * Control thread. */
 #include "runtime/base/memory.h"
-#include "runtime/deform/deform_def.h"
 #include "runtime/scene/deform/scene_deform_run.h"
 #include "runtime/scene/world/scene_world_state.h"
 

@@ -19,7 +19,6 @@
 
 typedef struct sb_body_def sb_body_def;
 typedef struct sb_engine sb_engine;
-typedef struct sb_planned sb_planned;
 
 /* An empty scene. The engine must outlive it. */
 SB_NODISCARD sb_status sb_scene_create(sb_engine *engine, sb_scene **out,

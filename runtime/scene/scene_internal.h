@@ -6,11 +6,7 @@
 #ifndef SB_SCENE_SCENE_INTERNAL_H
 #define SB_SCENE_SCENE_INTERNAL_H
 
-#include "runtime/base/voice_id.h"
 #include "runtime/scene/state/state.h"
-
-typedef struct sb_model sb_model;
-typedef struct sb_planned sb_planned;
 
 /* Reserve room for `count` more bodies, so that scene_enter cannot fail. */
 SB_NODISCARD sb_status scene_reserve(sb_scene *scene, int count, sb_error *err);

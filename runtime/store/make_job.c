@@ -10,7 +10,6 @@
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/profile.h"
-#include "runtime/model/shape.h"
 #include "runtime/store/model_maker.h"
 
 #include <pthread.h>

@@ -20,7 +20,6 @@
 #define SB_STORE_MODEL_CACHE_H
 
 #include "runtime/base/digest.h"
-#include "runtime/base/status.h"
 #include "runtime/model/method.h"
 
 #include <stdbool.h>

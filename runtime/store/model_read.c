@@ -2,9 +2,7 @@
  * solution that points into it. Control thread and workers. */
 #include "runtime/base/finite.h"
 #include "runtime/base/memory.h"
-#include "runtime/model/material.h"
 #include "runtime/model/method.h"
-#include "runtime/model/solution.h"
 #include "runtime/store/checksum.h"
 #include "runtime/store/model_sections.h"
 

@@ -3,11 +3,8 @@
 #include "runtime/store/model_source.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/material.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh_source.h"
-#include "runtime/model/method.h"
-#include "runtime/model/solution.h"
 #include "runtime/store/export/model_gltf.h"
 #include "runtime/store/model_file.h"
 

@@ -1,8 +1,6 @@
 /* Writes a solved model, and optionally its finished modes, as a .modal file.
  * Control thread and workers. */
 #include "runtime/base/out_file.h"
-#include "runtime/model/material.h"
-#include "runtime/model/solution.h"
 #include "runtime/store/checksum.h"
 #include "runtime/store/model_sections.h"
 

@@ -28,11 +28,7 @@
 #ifndef SB_WORLD_WORLD_INTERNAL_H
 #define SB_WORLD_WORLD_INTERNAL_H
 
-#include "runtime/model/collider.h"
 #include "runtime/world/world.h"
-
-typedef struct sb_contact_point sb_contact_point;
-typedef struct sb_shape sb_shape;
 
 /* Contact points kept per pair: with four, towers of rotated boxes fall. */
 enum { SB_PAIR_POINTS = 8, SB_RINGS_POINTS = 4 };

@@ -5,7 +5,6 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/deform/deform_state.h"
 #include "runtime/model/fill/fill.h"
 #include "runtime/model/grid/flat.h"
 #include "runtime/model/mesh/mesh.h"

@@ -4,7 +4,6 @@
 #define SB_TESTS_DEFORM_SOUND_FIXTURE_H
 
 #include "runtime/deform/sound/sound.h"
-#include "runtime/model/mesh/mesh.h"
 #include "runtime/model/shape.h"
 #include "tests/deform/deform_fixture.h"
 

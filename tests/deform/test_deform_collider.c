@@ -1,7 +1,5 @@
 /* Rigid bodies with a mass: momentum, energy, a rod against a block, and what a
  * world is told of them. */
-#include "runtime/model/fill/fill.h"
-#include "runtime/model/mesh/mesh.h"
 #include "tests/deform/deform_fixture.h"
 
 static sb_deform_collider ball(double radius_m, double mass_kg) {

@@ -3,8 +3,6 @@
 #include "runtime/base/random.h"
 #include "runtime/deform/kernel/kernel.h"
 #include "runtime/model/fem/fem.h"
-#include "runtime/model/fill/fill.h"
-#include "runtime/model/mesh/mesh.h"
 #include "tests/deform/deform_fixture.h"
 
 static double elastic_j(sb_deform *d) {

@@ -2,8 +2,6 @@
  * that small bodies find no hole between the nodes. */
 #include "runtime/deform/contact/collider.h"
 #include "runtime/deform/contact/form.h"
-#include "runtime/model/fill/fill.h"
-#include "runtime/model/mesh/mesh.h"
 #include "tests/deform/deform_fixture.h"
 
 static uint64_t seed = 7;

@@ -1,6 +1,5 @@
 /* Large bending against closed forms: strips and plates whose edges cannot
  * move, and a strip rolled up by a moment. */
-#include "runtime/model/mesh/mesh.h"
 #include "tests/deform/deform_fixture.h"
 
 static const double length = 0.2, width = 0.02, thin = 0.001;

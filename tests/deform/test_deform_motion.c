@@ -2,8 +2,6 @@
  * and that neither threads nor checkpoints change a bit. */
 #include "runtime/model/eigen/eigen_sparse.h"
 #include "runtime/model/fem/fem.h"
-#include "runtime/model/fill/fill.h"
-#include "runtime/model/mesh/mesh.h"
 #include "tests/deform/deform_fixture.h"
 
 /* The lumped masses and inertias as a matrix. */

@@ -2,7 +2,6 @@
  * they resolve is neither. */
 #include "runtime/deform/sound/sound.h"
 #include "runtime/model/eigen/eigen.h"
-#include "runtime/model/mesh/mesh.h"
 #include "tests/deform/deform_fixture.h"
 
 static const double side_m = 0.32, thick_m = 1e-3;

@@ -1,6 +1,5 @@
 /* Sound: spheres that pulse, swing and deform against closed forms, moving
  * sources, a bar that only spins. */
-#include "runtime/model/fill/fill.h"
 #include "tests/deform/sound_fixture.h"
 
 /* h_n(x) and h_n'(x), outgoing, n = 0, 1, 2. */

@@ -1,5 +1,4 @@
 /* Bodies as sources: what leaves their centres, and going on in world steps. */
-#include "runtime/model/fill/fill.h"
 #include "tests/deform/sound_fixture.h"
 
 static const double tone_hz = 2000;

@@ -7,7 +7,6 @@
 #ifndef SB_TESTS_ENGINE_ENGINE_FIXTURE_H
 #define SB_TESTS_ENGINE_ENGINE_FIXTURE_H
 
-#include "runtime/base/block.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"

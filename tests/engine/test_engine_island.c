@@ -3,7 +3,6 @@
 #include "tests/engine/engine_fixture.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/dsp/contact/link.h"
 #include "runtime/engine/audio/island.h"
 #include "runtime/engine/voice/voice.h"
 

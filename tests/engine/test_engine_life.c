@@ -3,7 +3,6 @@
 #include "tests/engine/engine_fixture.h"
 
 #include "runtime/engine/audio/audio.h"
-#include "runtime/engine/voice_def.h"
 
 enum { FRAMES = 3 * 4096 };
 

@@ -2,8 +2,6 @@
  * for, and a report of every contact. */
 #include "runtime/base/clock.h"
 #include "runtime/base/quality_def.h"
-#include "runtime/dsp/bank/modal_bank.h"
-#include "runtime/engine/impact_def.h"
 #include "tests/engine/engine_fixture.h"
 
 #include <stdio.h>

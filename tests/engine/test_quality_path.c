@@ -1,7 +1,6 @@
 /* Bodies that are heard along a path are ranked and put to rest as others
  * are. */
 #include "runtime/base/air.h"
-#include "runtime/base/block.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/quality_def.h"
 #include "runtime/dsp/bank/modal_bank.h"

@@ -8,8 +8,6 @@
 #include "tests/engine/engine_fixture.h"
 
 #include "runtime/base/air.h"
-#include "runtime/dsp/bank/modal_bank.h"
-#include "runtime/dsp/ears/path.h"
 #include "runtime/engine/audio/deadline.h"
 #include "runtime/engine/output/feed.h"
 

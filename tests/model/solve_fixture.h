@@ -3,8 +3,6 @@
 #ifndef SB_TESTS_MODEL_SOLVE_FIXTURE_H
 #define SB_TESTS_MODEL_SOLVE_FIXTURE_H
 
-#include "runtime/model/material.h"
-#include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/solve/create.h"

@@ -4,7 +4,6 @@
  * every question. Run by hand: its figures are times. */
 #include "runtime/base/clock.h"
 #include "runtime/base/stop.h"
-#include "runtime/model/material.h"
 #include "tests/model/model_test.h"
 
 #include <pthread.h>

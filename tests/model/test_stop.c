@@ -1,7 +1,6 @@
 /* Solvers give up when their work is no longer wanted. */
 #include "runtime/base/memory.h"
 #include "runtime/base/stop.h"
-#include "runtime/model/material.h"
 #include "tests/model/model_test.h"
 
 static atomic_bool is_unwanted;

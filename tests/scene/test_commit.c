@@ -1,7 +1,5 @@
 /* A commit turns the running scene into the planned one, completely or not at
  * all, and unchanged bodies go on ringing. */
-#include "runtime/scene/plan/plan.h"
-#include "runtime/scene/state/hear.h"
 #include "tests/scene/scene_fixture.h"
 
 enum { FRAMES = 9600, BODIES_MAX = 64 };

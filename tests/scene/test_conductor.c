@@ -2,7 +2,6 @@
  * samples whether a file is written or the silent clock plays. */
 #include "tests/engine/engine_fixture.h"
 
-#include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/engine/output/output.h"
 #include "runtime/scene/conductor.h"
 

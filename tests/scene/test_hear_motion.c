@@ -2,9 +2,6 @@
  * 2.8. */
 #include "tests/scene/scene_fixture.h"
 
-#include "runtime/scene/state/hear.h"
-#include "runtime/scene/state/state.h"
-
 enum { FRAMES = 96000, STEP = 480 };
 
 /* When the tone begins: the listener has come to rest. */

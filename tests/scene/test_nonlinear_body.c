@@ -1,6 +1,5 @@
 /* A body that stiffens: its pitch by Duffing's closed form, its energy, the
  * energy passed to higher modes, and how it is changed while it rings. */
-#include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/engine/audio/island.h"
 #include "runtime/engine/voice/voice.h"
 #include "runtime/media/spectrum.h"

@@ -1,7 +1,5 @@
 /* What merging and truncation took away from a body. */
-#include "runtime/scene/contact/scene_strike.h"
 #include "runtime/scene/plan/removed_part.h"
-#include "runtime/scene/strike/strike.h"
 #include "tests/scene/scene_fixture.h"
 
 enum { FRAMES = 9600 };

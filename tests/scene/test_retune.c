@@ -1,8 +1,6 @@
 /* A glide of ringing modes: energy goes on, and nothing clicks. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/dsp/bank/modal_bank.h"
-#include "runtime/dsp/ears/path.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/impact_def.h"
 #include "runtime/engine/voice/voice.h"

@@ -1,7 +1,6 @@
 /* The cache of solved models: hits, misses, damaged files, the size limit,
  * several writers, and what the key contains. */
 #include "runtime/base/memory.h"
-#include "runtime/model/material.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/store/model_cache.h"
 #include "runtime/store/model_file.h"

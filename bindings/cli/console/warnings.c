@@ -1,8 +1,6 @@
 /* bindings/cli/console/warnings.c -- what is probably a mistake in a scene.
  * Thread: control. */
 #include "bindings/cli/console/cli.h"
-#include "runtime/model/shape.h"
-#include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/plan/planned.h"
 #include "runtime/scene/world/scene_world.h"
 #include "runtime/world/collider.h"

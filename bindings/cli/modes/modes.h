@@ -11,9 +11,6 @@
 #define SB_BINDINGS_CLI_MODES_MODES_H
 
 #include "bindings/cli/console/cli.h"
-#include "runtime/base/name.h"
-#include "runtime/model/material.h"
-#include "runtime/model/shape.h"
 #include "runtime/scene/plan/body_def.h"
 
 #include <cjson/cJSON.h>

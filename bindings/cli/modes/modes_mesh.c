@@ -2,12 +2,9 @@
  * command line.
  * Thread: control. */
 #include "bindings/cli/modes/modes.h"
-#include "runtime/base/name.h"
 #include "runtime/base/nearest.h"
-#include "runtime/model/material.h"
 #include "runtime/model/mesh/mesh_file.h"
 #include "runtime/model/mesh_source.h"
-#include "runtime/model/shape.h"
 #include "runtime/model/solve/thinned.h"
 #include "runtime/model/solve/wall.h"
 #include "runtime/store/model_source.h"

@@ -8,12 +8,10 @@
 #include "bindings/host/host.h"
 #include "runtime/base/nearest.h"
 #include "runtime/base/utf8.h"
-#include "runtime/model/material.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/scene/plan/planned.h"
-#include "runtime/scene/state/body.h"
 #include "runtime/store/model_maker.h"
 
 #include <stdio.h>

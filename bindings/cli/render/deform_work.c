@@ -4,10 +4,7 @@
 
 #include "bindings/cli/console/cli.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/name.h"
-#include "runtime/deform/deform.h"
 #include "runtime/scene/deform/deform_info.h"
-#include "runtime/scene/state/body.h"
 
 #include <math.h>
 #include <stdio.h>

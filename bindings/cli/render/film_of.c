@@ -5,7 +5,6 @@
 #include "bindings/studio/surface.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/picture/film_strip.h"
-#include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/plan/planned.h"
 #include "runtime/scene/world/scene_world.h"
 

@@ -20,9 +20,6 @@
 #include "bindings/cli/render/take.h"
 #include "bindings/host/host_run.h"
 
-typedef struct sb_conduct_result sb_conduct_result;
-typedef struct sb_host sb_host;
-
 typedef struct render_options {
     const char *output;
     double duration_s;

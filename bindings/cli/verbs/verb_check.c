@@ -10,7 +10,6 @@
 #include "runtime/model/modal_model.h"
 #include "runtime/model/solve/remark.h"
 #include "runtime/scene/conductor.h"
-#include "runtime/scene/state/body.h"
 
 #include <dirent.h>
 #include <errno.h>

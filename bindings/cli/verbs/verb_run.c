@@ -11,7 +11,6 @@
 #include "bindings/script/script_output.h"
 #include "bindings/studio/studio.h"
 #include "runtime/engine/engine.h"
-#include "runtime/engine/output/output.h"
 #include "runtime/media/sound_file.h"
 #include "runtime/scene/commit.h"
 #include "runtime/scene/conductor.h"

@@ -12,7 +12,6 @@
 #define SB_DEFORM_CONTACT_BEADS_H
 
 #include "runtime/deform/contact/collider.h"
-#include "runtime/deform/deform_state.h"
 
 typedef struct bead_pair {
     int collider, bead;

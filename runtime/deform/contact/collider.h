@@ -19,19 +19,12 @@
 #ifndef SB_DEFORM_CONTACT_COLLIDER_H
 #define SB_DEFORM_CONTACT_COLLIDER_H
 
-#include "runtime/base/quat.h"
-#include "runtime/base/status.h"
-#include "runtime/base/vec3.h"
 #include "runtime/deform/deform_state.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct collider_form collider_form;
-typedef struct deform_colliders deform_colliders;
-typedef struct deform_mask deform_mask;
-typedef struct sb_deform sb_deform;
-typedef struct sb_deform_def sb_deform_def;
 
 typedef struct deform_beads deform_beads; /* beads.h */
 typedef struct deform_heard deform_heard; /* heard.h */

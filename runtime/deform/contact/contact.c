@@ -3,7 +3,6 @@
 #include "runtime/deform/contact/collider.h"
 
 #include "runtime/deform/contact/form.h"
-#include "runtime/deform/deform_state.h"
 
 #include <math.h>
 

@@ -2,8 +2,6 @@
 #include "runtime/deform/contact/heard.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/deform/deform.h"
-#include "runtime/deform/deform_state.h"
 
 sb_status deform_heard_make(sb_deform *deform, const sb_deform_def *def,
                             sb_error *err) {

@@ -11,8 +11,6 @@
 
 #include "runtime/deform/contact/collider.h"
 
-typedef struct sb_deform_touch_frame sb_deform_touch_frame;
-
 enum { HEARD_FRAMES = 2048 }; /* that may be unread */
 
 typedef struct heard_sum {

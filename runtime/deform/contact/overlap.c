@@ -2,7 +2,6 @@
  * out with a speed of its depth per step. Thread: as deform.h. */
 #include "runtime/deform/contact/collider.h"
 #include "runtime/deform/contact/form.h"
-#include "runtime/deform/deform_state.h"
 
 #include <math.h>
 

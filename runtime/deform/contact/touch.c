@@ -6,7 +6,6 @@
 #include "runtime/deform/contact/touch.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/base/vec3.h"
 #include "runtime/deform/deform_state.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "runtime/base/memory.h"
 #include "runtime/deform/contact/heard.h"
 #include "runtime/deform/contact/touch.h"
-#include "runtime/deform/deform_state.h"
 #include "runtime/deform/kernel/kernel.h"
 #include "runtime/deform/sound/sound.h"
 #include "runtime/model/linear/workers.h"

@@ -1,6 +1,5 @@
 /* Nodes of a chunk take a step: loads, forces, holds that move, sums for the
  * checks. Thread: members of the team. */
-#include "runtime/deform/deform_state.h"
 
 #include "runtime/deform/contact/collider.h"
 #include "runtime/deform/kernel/kernel.h"

@@ -1,6 +1,5 @@
 /* The block of everything that changes, and its beginning. Thread: as
  * deform.h. */
-#include "runtime/deform/deform_state.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/deform/contact/collider.h"

@@ -1,10 +1,8 @@
 /* The loop over steps, on all members of the team (deform_internal.h). Thread:
  * the one that calls sb_deform_advance, and those that it starts. */
-#include "runtime/deform/deform_state.h"
 
 #include "runtime/base/clock.h"
 #include "runtime/deform/contact/beads.h"
-#include "runtime/deform/contact/collider.h"
 #include "runtime/deform/contact/touch.h"
 #include "runtime/deform/sound/sound.h"
 

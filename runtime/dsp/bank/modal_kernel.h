@@ -23,7 +23,6 @@
 #ifndef SB_DSP_BANK_MODAL_KERNEL_H
 #define SB_DSP_BANK_MODAL_KERNEL_H
 
-#include "runtime/base/block.h"
 #include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/dsp/bank/modal_field.h"
 

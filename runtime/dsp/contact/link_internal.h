@@ -10,7 +10,6 @@
 #ifndef SB_DSP_CONTACT_LINK_INTERNAL_H
 #define SB_DSP_CONTACT_LINK_INTERNAL_H
 
-#include "runtime/base/block.h"
 #include "runtime/dsp/bank/modal_field.h"
 #include "runtime/dsp/contact/link.h"
 

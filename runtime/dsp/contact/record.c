@@ -1,7 +1,6 @@
 /* Forces in fine steps to one impulse per frame (record.h). Thread: audio. */
 #include "runtime/dsp/contact/record.h"
 
-#include "runtime/base/block.h"
 #include "runtime/base/pi.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "runtime/base/pi.h"
 #include "runtime/dsp/ears/propagation_internal.h"
 
-#include "runtime/base/block.h"
 #include "runtime/base/select.h"
 
 #include <math.h>

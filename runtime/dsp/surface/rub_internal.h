@@ -10,7 +10,6 @@
 #ifndef SB_DSP_SURFACE_RUB_INTERNAL_H
 #define SB_DSP_SURFACE_RUB_INTERNAL_H
 
-#include "runtime/base/block.h"
 #include "runtime/dsp/surface/rub.h"
 
 /* A mass on the heights takes them as joined by straight lines, and its force

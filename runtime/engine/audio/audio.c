@@ -10,7 +10,6 @@
 #include "runtime/engine/audio/audio_strikes.h"
 #include "runtime/engine/audio/float_mode.h"
 #include "runtime/engine/audio/lasting.h"
-#include "runtime/engine/audio/tracer.h"
 #include "runtime/engine/voice/voice_share.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 
 #include "runtime/engine/audio/audio_awake.h"
 #include "runtime/engine/audio/audio_internal.h"
-#include "runtime/engine/audio/tracer.h"
 #include "runtime/engine/voice/voice_share.h"
 
 #include <math.h>

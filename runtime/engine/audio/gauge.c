@@ -1,7 +1,6 @@
 /* Writes the energies of the modes of a few voices. Thread: audio. */
 #include "runtime/engine/audio/gauge.h"
 
-#include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/engine/voice/voice.h"
 
 #define RELAXED memory_order_relaxed

@@ -2,7 +2,6 @@
  * Thread: audio. */
 #include "runtime/engine/audio/island.h"
 
-#include "runtime/dsp/contact/link.h"
 #include "runtime/engine/audio/tracer.h"
 #include "runtime/engine/voice/voice.h"
 

@@ -3,7 +3,6 @@
 #include "runtime/engine/audio/lasting.h"
 
 #include "runtime/dsp/contact/ride.h"
-#include "runtime/engine/audio/lasting_model.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,9 +2,7 @@
  * unit. Thread: audio. */
 #include "runtime/engine/audio/quality.h"
 
-#include "runtime/base/block.h"
 #include "runtime/base/select.h"
-#include "runtime/dsp/bank/diffuse.h"
 #include "runtime/dsp/bank/modal_choice.h"
 #include "runtime/engine/audio/island.h"
 #include "runtime/engine/audio/quality_internal.h"

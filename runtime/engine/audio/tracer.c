@@ -2,11 +2,10 @@
  * Thread: audio. */
 #include "runtime/engine/audio/tracer.h"
 
-#include "runtime/base/block.h"
+#include "runtime/base/contact_load.h"
 #include "runtime/base/pi.h"
 #include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/dsp/contact/impact.h"
-#include "runtime/base/contact_load.h"
 
 #include <math.h>
 

@@ -4,7 +4,6 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
-#include "runtime/base/status.h"
 #include "runtime/engine/audio/deadline.h"
 #include "runtime/engine/output/feed.h"
 

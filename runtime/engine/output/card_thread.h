@@ -14,7 +14,6 @@
 #ifndef SB_ENGINE_OUTPUT_CARD_THREAD_H
 #define SB_ENGINE_OUTPUT_CARD_THREAD_H
 
-#include "runtime/base/status.h"
 #include "runtime/engine/output/device.h"
 
 #include <stdbool.h>
@@ -22,7 +21,6 @@
 typedef struct sb_card_thread sb_card_thread;
 typedef struct sb_deadlines sb_deadlines;
 typedef struct sb_engine sb_engine;
-typedef struct sb_feed sb_feed;
 
 typedef enum sb_card_state {
     SB_CARD_OPENING,

@@ -3,7 +3,6 @@
 #include "runtime/engine/output/device.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/base/status.h"
 #include "runtime/engine/output/backend_log.h"
 #include "runtime/engine/output/feed.h"
 #include "runtime/engine/output/miniaudio.h"

@@ -8,14 +8,10 @@
 #ifndef SB_ENGINE_OUTPUT_SILENT_CLOCK_H
 #define SB_ENGINE_OUTPUT_SILENT_CLOCK_H
 
-#include "runtime/base/status.h"
 #include "runtime/engine/output/feed.h"
 
 #include <pthread.h>
 #include <stdbool.h>
-
-typedef struct sb_deadlines sb_deadlines;
-typedef struct sb_engine sb_engine;
 
 typedef struct sb_silent_clock {
     sb_engine *engine;

@@ -15,7 +15,6 @@
 #ifndef SB_ENGINE_VOICE_PAD_H
 #define SB_ENGINE_VOICE_PAD_H
 
-#include "runtime/dsp/bank/modal_field.h"
 #include "runtime/engine/voice/voice.h"
 
 /* Most hits of one pad that wait or play at once. */

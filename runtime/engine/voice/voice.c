@@ -2,11 +2,8 @@
  * creation on control. */
 #include "runtime/engine/voice/voice.h"
 
-#include "runtime/base/block.h"
 #include "runtime/dsp/bank/modal_choice.h"
-#include "runtime/dsp/bank/modal_field.h"
 #include "runtime/dsp/contact/record.h"
-#include "runtime/dsp/ears/path.h"
 #include "runtime/dsp/ears/propagation.h"
 
 #include <math.h>

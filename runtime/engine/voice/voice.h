@@ -14,22 +14,20 @@
 #ifndef SB_ENGINE_VOICE_VOICE_H
 #define SB_ENGINE_VOICE_VOICE_H
 
-#include "runtime/base/voice_id.h"
-#include "runtime/base/block.h"
 #include "runtime/base/status.h"
+#include "runtime/base/voice_id.h"
+#include "runtime/base/wobble.h"
 #include "runtime/dsp/bank/diffuse.h"
 #include "runtime/dsp/bank/modal_field.h"
 #include "runtime/dsp/contact/impact.h"
 #include "runtime/dsp/contact/link.h"
 #include "runtime/dsp/ears/path.h"
 #include "runtime/engine/voice/stream.h"
-#include "runtime/base/wobble.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct sb_ears sb_ears;
-typedef struct sb_record sb_record;
 
 /* Most strikes of known force that begin or still press on one body within a
  * block. Further strikes are dropped and counted. */

@@ -1,5 +1,4 @@
 /* Collects the forces on a body for its diffuse part. Thread: audio. */
-#include "runtime/base/block.h"
 #include "runtime/base/pi.h"
 #include "runtime/dsp/bank/modal_choice.h"
 #include "runtime/dsp/contact/record.h"

@@ -1,6 +1,4 @@
 /* The path of a voice to the ears. Thread: audio, except begin_path. */
-#include "runtime/dsp/bank/modal_bank.h"
-#include "runtime/dsp/ears/path.h"
 #include "runtime/dsp/ears/propagation.h"
 #include "runtime/engine/voice/voice.h"
 

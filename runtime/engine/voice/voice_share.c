@@ -2,11 +2,8 @@
  * Thread: audio. */
 #include "runtime/engine/voice/voice_share.h"
 
-#include "runtime/base/block.h"
 #include "runtime/base/pi.h"
-#include "runtime/dsp/bank/diffuse.h"
 #include "runtime/dsp/bank/modal_choice.h"
-#include "runtime/dsp/contact/striker.h"
 #include "runtime/dsp/ears/propagation.h"
 #include "runtime/engine/voice/voice.h"
 

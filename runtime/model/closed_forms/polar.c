@@ -6,7 +6,6 @@
 #include "runtime/model/closed_forms/bessel.h"
 #include "runtime/model/closed_forms/quadrature.h"
 #include "runtime/model/model_draft.h"
-#include "runtime/model/shape.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -14,7 +14,6 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/model/closed_forms/mindlin.h"
-#include "runtime/model/model_draft.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* Shared by shells and springs: surfaces whose faces have a thickness. */
 #include "runtime/base/memory.h"
-#include "runtime/base/vec3.h"
 #include "runtime/model/fem/assembly.h"
 #include "runtime/model/mesh/mesh.h"
 

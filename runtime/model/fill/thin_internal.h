@@ -9,13 +9,10 @@
 #ifndef SB_MODEL_FILL_THIN_INTERNAL_H
 #define SB_MODEL_FILL_THIN_INTERNAL_H
 
-#include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
 #include "runtime/model/fill/thin.h"
 
 #include <stdbool.h>
-
-typedef struct sb_mesh sb_mesh;
 
 /* Squared distance to planes: x'Ax + 2 b'x + c, with A symmetric. */
 typedef struct sb_quadric {

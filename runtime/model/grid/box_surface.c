@@ -1,6 +1,5 @@
 /* The surface of a box as triangles. Thread: control, workers. */
 #include "runtime/base/memory.h"
-#include "runtime/base/vec3.h"
 #include "runtime/model/grid/solids.h"
 #include "runtime/model/mesh/mesh.h"
 

@@ -4,7 +4,6 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/base/status.h"
 
 #include <assert.h>
 #include <math.h>

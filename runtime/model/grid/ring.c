@@ -3,8 +3,6 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/base/status.h"
-#include "runtime/base/vec3.h"
 #include "runtime/model/fill/fill.h"
 #include "runtime/model/grid/flat.h"
 #include "runtime/model/mesh/mesh.h"

@@ -1,7 +1,6 @@
 /* Sweeps a flat mesh through space: prisms, split into tetrahedra (flat.h).
  * Thread: control, workers. */
 #include "runtime/base/memory.h"
-#include "runtime/base/vec3.h"
 #include "runtime/model/fill/fill.h"
 #include "runtime/model/grid/flat.h"
 

@@ -5,7 +5,6 @@
 #include "runtime/base/memory.h"
 #include "runtime/model/eigen/eigen_sparse.h"
 #include "runtime/model/linear/sparse.h"
-#include "runtime/model/revolve/outline.h"
 #include "runtime/model/revolve/ring_element.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/profile.h"
 #include "runtime/model/revolve/meridian.h"
 #include "runtime/model/revolve/outline.h"
 

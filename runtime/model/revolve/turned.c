@@ -4,11 +4,8 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/modal_model.h"
 #include "runtime/model/model_draft.h"
 #include "runtime/model/revolve/harmonic.h"
-#include "runtime/model/revolve/meridian.h"
-#include "runtime/model/revolve/outline.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -15,7 +15,6 @@
 #include "runtime/model/grid/sheet.h"
 #include "runtime/model/grid/solids.h"
 #include "runtime/model/mesh/mesh.h"
-#include "runtime/model/model_draft.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
 

@@ -1,5 +1,4 @@
 /* A full box with sides along x, y and z. Thread: any. */
-#include "runtime/model/collider.h"
 #include "runtime/model/grid/solids.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"

@@ -1,8 +1,6 @@
 /* A full cylinder; its axis is y. Thread: any. */
-#include "runtime/base/field.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/collider.h"
 #include "runtime/model/grid/solids.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/shapes/face_uv.h"

@@ -12,11 +12,8 @@
 #define SB_MODEL_SHAPES_FAMILY_H
 
 #include "runtime/base/field.h"
-#include "runtime/base/status.h"
-#include "runtime/base/vec3.h"
 #include "runtime/model/collider.h"
 #include "runtime/model/grain.h"
-#include "runtime/model/method.h"
 #include "runtime/model/shape.h"
 
 typedef struct sb_material sb_material;

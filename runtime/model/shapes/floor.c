@@ -1,6 +1,4 @@
 /* The floor: the half-space below y = 0, which neither rings nor moves. */
-#include "runtime/base/field.h"
-#include "runtime/model/collider.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
 

@@ -6,7 +6,6 @@
  * contraction only. Thread: control, workers. */
 #include "runtime/model/closed_forms/rectangle.h"
 #include "runtime/model/grid/sheet.h"
-#include "runtime/model/model_draft.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/plate_ritz.h"
 

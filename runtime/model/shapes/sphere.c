@@ -1,7 +1,5 @@
 /* A full ball. Thread: any. */
-#include "runtime/base/field.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/collider.h"
 #include "runtime/model/grid/solids.h"
 #include "runtime/model/shapes/face_uv.h"
 #include "runtime/model/shapes/family.h"

@@ -4,7 +4,6 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/model/grid/turned.h"
-#include "runtime/model/model_draft.h"
 #include "runtime/model/revolve/turned.h"
 #include "runtime/model/shapes/face_uv.h"
 

@@ -8,7 +8,6 @@
 #ifndef SB_MODEL_SOLVE_ATTEMPT_H
 #define SB_MODEL_SOLVE_ATTEMPT_H
 
-#include "runtime/base/status.h"
 #include "runtime/model/eigen/eigen_sparse.h"
 #include "runtime/model/fem/fem.h"
 #include "runtime/model/solution.h"

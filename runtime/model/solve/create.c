@@ -4,7 +4,6 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/stop.h"
-#include "runtime/model/model_draft.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
 #include "runtime/model/solution.h"

@@ -3,9 +3,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/fill/boundary.h"
-#include "runtime/model/fill/fill.h"
 #include "runtime/model/grid/sheet.h"
-#include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/moments.h"
 #include "runtime/model/shapes/family.h"

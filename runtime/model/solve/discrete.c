@@ -5,7 +5,6 @@
 #include "runtime/base/memory.h"
 #include "runtime/model/fem/fem.h"
 #include "runtime/model/fill/boundary.h"
-#include "runtime/model/fill/fill.h"
 #include "runtime/model/fill/refine.h"
 #include "runtime/model/material.h"
 #include "runtime/model/mesh/mesh_border.h"

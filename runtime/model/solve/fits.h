@@ -7,7 +7,6 @@
 #ifndef SB_MODEL_SOLVE_FITS_H
 #define SB_MODEL_SOLVE_FITS_H
 
-#include "runtime/base/status.h"
 #include "runtime/model/solve/discrete.h"
 #include "runtime/model/solve/solve.h"
 

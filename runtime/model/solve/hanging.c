@@ -3,11 +3,7 @@
 #include "runtime/model/solve/hanging.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/base/status.h"
 #include "runtime/base/union_find.h"
-#include "runtime/base/vec3.h"
-#include "runtime/model/mesh/mesh.h"
-#include "runtime/model/method.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,6 @@
 #ifndef SB_MODEL_SOLVE_HANGING_H
 #define SB_MODEL_SOLVE_HANGING_H
 
-#include "runtime/base/status.h"
 #include "runtime/model/solve/discrete.h"
 
 /* NO_CONVERGENCE naming the smallest piece that is not held and hangs on two

@@ -3,9 +3,7 @@
 #include "runtime/model/solve/need.h"
 
 #include "runtime/base/pi.h"
-#include "runtime/base/vec3.h"
 #include "runtime/model/material.h"
-#include "runtime/model/method.h"
 
 #include <math.h>
 

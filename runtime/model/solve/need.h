@@ -21,7 +21,6 @@
 #ifndef SB_MODEL_SOLVE_NEED_H
 #define SB_MODEL_SOLVE_NEED_H
 
-#include "runtime/model/method.h"
 #include "runtime/model/solve/discrete.h"
 
 typedef struct sb_material sb_material;

@@ -5,7 +5,6 @@
 #include "runtime/base/random.h"
 #include "runtime/base/stop.h"
 #include "runtime/model/fem/tet10.h"
-#include "runtime/model/fill/fill.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,9 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/union_find.h"
-#include "runtime/base/vec3.h"
 #include "runtime/model/fem/fem.h"
-#include "runtime/model/method.h"
 
 #include <math.h>
 #include <string.h>

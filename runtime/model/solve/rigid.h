@@ -12,8 +12,6 @@
 #include "runtime/model/eigen/eigen_sparse.h"
 #include "runtime/model/solve/discrete.h"
 
-typedef struct sb_fem sb_fem;
-
 /* The number expected, over all parts. */
 SB_NODISCARD sb_status sb_rigid_expected(const sb_discrete *discrete,
                                          int *count, sb_error *err);

@@ -3,15 +3,12 @@
 #include "runtime/model/solve/solved.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/base/progress.h"
 #include "runtime/model/fill/triangle_tree.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh_source.h"
-#include "runtime/model/model_draft.h"
 #include "runtime/model/moments.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
-#include "runtime/model/solution.h"
 #include "runtime/model/solve/solve.h"
 
 #include <math.h>

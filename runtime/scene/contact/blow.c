@@ -1,6 +1,5 @@
 /* Blows that may throw what lies on a body (world/shake.c). Control thread. */
 #include "runtime/scene/contact/impact.h"
-#include "runtime/scene/state/body.h"
 #include "runtime/scene/state/state.h"
 #include "runtime/scene/strike/strike.h"
 

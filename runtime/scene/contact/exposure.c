@@ -2,13 +2,10 @@
 #include "runtime/scene/contact/exposure.h"
 
 #include "runtime/base/pi.h"
-#include "runtime/model/modal_model.h"
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/contact/scene_strike.h"
-#include "runtime/scene/plan/listener.h"
 #include "runtime/scene/plan/noise_part.h"
-#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/state/state.h"
 #include "runtime/scene/strike/strike.h"
 

@@ -4,10 +4,8 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/engine/impact_def.h"
-#include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/plan/noise_part.h"
-#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/plan/weigh.h"
 #include "runtime/scene/state/state.h"
 

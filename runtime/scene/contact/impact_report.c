@@ -1,8 +1,6 @@
 /* Reports of impacts, and impacts between bodies that have no voice. Control
  * thread. */
-#include "runtime/base/block.h"
 #include "runtime/base/memory.h"
-#include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/dsp/bank/modal_field.h"
 #include "runtime/dsp/contact/link.h"
 #include "runtime/scene/contact/scene_contact.h"

@@ -12,7 +12,6 @@
 #define SB_SCENE_CONTACT_LASTING_H
 
 #include "runtime/base/contact_load.h"
-#include "runtime/base/name.h"
 #include "runtime/scene/state/body.h"
 #include "runtime/scene/strike/strike_def.h"
 

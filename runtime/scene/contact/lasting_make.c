@@ -2,10 +2,7 @@
  * thing and its contact law, the surfaces, and the force, which its row of
  * contact_kinds.def selects. Control thread. */
 #include "runtime/base/pi.h"
-#include "runtime/dsp/contact/bristle.h"
 #include "runtime/dsp/contact/rolling.h"
-#include "runtime/dsp/surface/rub.h"
-#include "runtime/engine/audio/lasting_model.h"
 #include "runtime/engine/lasting_def.h"
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/contact/scene_contact.h"

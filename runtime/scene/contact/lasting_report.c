@@ -1,7 +1,6 @@
 /* Reports of lasting contacts: when they begin and end, and what they do in
  * between. Control thread. */
 #include "runtime/base/memory.h"
-#include "runtime/base/name.h"
 #include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/state/state.h"
 

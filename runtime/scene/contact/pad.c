@@ -8,7 +8,6 @@
 #include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/plan/noise_part.h"
-#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/plan/weigh.h"
 #include "runtime/scene/state/state.h"
 

@@ -3,13 +3,9 @@
  * thread. */
 #include "runtime/dsp/contact/ride.h"
 #include "runtime/base/memory.h"
-#include "runtime/dsp/bank/modal_bank.h"
-#include "runtime/engine/audio/lasting_model.h"
 #include "runtime/engine/lasting_def.h"
-#include "runtime/model/modal_model.h"
 #include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/plan/diffuse_part.h"
-#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/state/state.h"
 
 #include <math.h>

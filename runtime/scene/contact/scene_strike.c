@@ -4,12 +4,9 @@
 #include "runtime/scene/contact/scene_strike.h"
 
 #include "runtime/base/pi.h"
-#include "runtime/base/quat.h"
-#include "runtime/model/modal_model.h"
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/deform/scene_deform_run.h"
-#include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/state/state.h"
 #include "runtime/scene/strike/strike.h"

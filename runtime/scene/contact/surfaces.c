@@ -2,7 +2,6 @@
  * follows on a surface. Both are cached in the scene. Control thread. */
 #include "runtime/dsp/surface/surface.h"
 #include "runtime/scene/contact/scene_contact.h"
-#include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/state/state.h"
 
 #include <math.h>

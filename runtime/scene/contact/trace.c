@@ -1,7 +1,6 @@
 /* Watches one contact sample by sample. Control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/engine/audio/tracer.h"
-#include "runtime/engine/engine.h"
 #include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/contact/scene_strike.h"
 #include "runtime/scene/state/state.h"

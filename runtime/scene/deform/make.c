@@ -1,10 +1,7 @@
 /* A simulation from the deformable bodies of a scene and what they may touch.
  * Control thread. */
-#include "runtime/base/air.h"
 #include "runtime/base/memory.h"
-#include "runtime/base/pose.h"
 #include "runtime/deform/deform.h"
-#include "runtime/engine/engine.h"
 #include "runtime/scene/deform/scene_deform_run.h"
 #include "runtime/scene/state/state.h"
 

@@ -3,7 +3,6 @@
 #include "runtime/scene/deform/scene_deform.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/deform/deform.h"
 #include "runtime/scene/deform/deform_info.h"
 #include "runtime/scene/deform/scene_deform_run.h"
 #include "runtime/scene/state/state.h"

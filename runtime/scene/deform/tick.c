@@ -3,7 +3,6 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/deform/deform.h"
-#include "runtime/engine/engine.h"
 #include "runtime/engine/impact_def.h"
 #include "runtime/scene/deform/scene_deform_run.h"
 #include "runtime/scene/state/state.h"

@@ -4,8 +4,6 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/dsp/bank/diffuse.h"
-#include "runtime/model/material.h"
 #include "runtime/model/sound/beyond.h"
 #include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/plan/heard_part.h"

@@ -5,10 +5,6 @@
 #ifndef SB_SCENE_PLAN_BODY_DEF_H
 #define SB_SCENE_PLAN_BODY_DEF_H
 
-#include "runtime/base/name.h"
-#include "runtime/base/vec3.h"
-#include "runtime/model/material.h"
-#include "runtime/model/method.h"
 #include "runtime/model/shape.h"
 #include "runtime/scene/plan/motion.h"
 

@@ -5,7 +5,6 @@
 #include "runtime/base/pi.h"
 #include "runtime/model/sound/beyond.h"
 #include "runtime/scene/plan/beyond_part.h"
-#include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/plan/noise_part.h"
 #include "runtime/scene/plan/planned.h"
 

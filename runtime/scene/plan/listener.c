@@ -1,7 +1,6 @@
 /* Delays and gains at two ears: head, microphone pair, pan. Any thread. */
 #include "runtime/scene/plan/listener.h"
 
-#include "runtime/base/air.h"
 #include "runtime/base/pi.h"
 
 #define SQRT_2     1.4142135623730951

@@ -2,12 +2,7 @@
  * owns the plan. */
 #include "runtime/scene/plan/motion.h"
 
-#include "runtime/base/name.h"
-#include "runtime/base/pose.h"
-#include "runtime/base/quat.h"
-#include "runtime/model/collider.h"
 #include "runtime/model/shape.h"
-#include "runtime/scene/strike/strike_def.h"
 #include "runtime/world/collider.h"
 
 #include <math.h>

@@ -4,10 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/base/spring.h"
-#include "runtime/engine/voice_def.h"
 #include "runtime/model/modal_model.h"
-#include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/plan/planned.h"
 
 #include <math.h>

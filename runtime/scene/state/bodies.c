@@ -3,13 +3,9 @@
 #include "runtime/scene/state/body.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/base/pose.h"
 #include "runtime/dsp/bank/modal_bank.h"
-#include "runtime/model/method.h"
-#include "runtime/model/modal_model.h"
 #include "runtime/model/sound/discretise.h"
 #include "runtime/scene/plan/noise_part.h"
-#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/state/state.h"
 
 #include <assert.h>

@@ -2,8 +2,6 @@
  * listener move. Control thread. */
 #include "runtime/scene/state/hear.h"
 #include "runtime/base/memory.h"
-#include "runtime/dsp/ears/path.h"
-#include "runtime/scene/plan/listener.h"
 #include "runtime/scene/state/state.h"
 
 #include <math.h>

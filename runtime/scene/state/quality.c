@@ -1,6 +1,4 @@
 /* Quality: what to drop when there is too much sound. Control thread. */
-#include "runtime/base/quality_def.h"
-#include "runtime/base/voice_id.h"
 #include "runtime/scene/state/hear.h"
 #include "runtime/scene/state/state.h"
 

@@ -9,7 +9,6 @@
 #define SB_SCENE_STATE_STATE_H
 
 #include "runtime/base/quality_def.h"
-#include "runtime/base/voice_id.h"
 #include "runtime/base/wobble.h"
 #include "runtime/dsp/ears/path.h"
 #include "runtime/engine/engine.h"
@@ -20,10 +19,6 @@
 #include "runtime/scene/state/body.h"
 #include "runtime/scene/state/track.h"
 #include "runtime/scene/state/tuning.h"
-
-typedef struct sb_bank_mode sb_bank_mode;
-typedef struct sb_impact_record sb_impact_record;
-typedef struct sb_traced sb_traced;
 
 /* Fade-out of a removed body. */
 #define SCENE_FADE_S 0.05

@@ -4,13 +4,9 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/base/wobble.h"
-#include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/engine/voice/voice.h"
-#include "runtime/model/modal_model.h"
 #include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/plan/noise_part.h"
-#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/state/state.h"
 
 #include <math.h>

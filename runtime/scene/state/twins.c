@@ -1,8 +1,6 @@
 /* Bodies of the same shape and material share one model: those in the scene,
  * and the last ones that left. A script that makes the same ring again and
  * again does not wait for its model each time. Control thread. */
-#include "runtime/model/modal_model.h"
-#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/state/state.h"
 
 enum { MOST_LOOKED_AT = 64 };

@@ -2,8 +2,6 @@
  * contacts, and sends the new poses to the ears. Control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/scene/deform/scene_deform_run.h"
-#include "runtime/scene/plan/force_field.h"
-#include "runtime/scene/plan/motion.h"
 #include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>

@@ -4,10 +4,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/dsp/surface/surface.h"
-#include "runtime/model/collider.h"
-#include "runtime/model/modal_model.h"
 #include "runtime/scene/contact/scene_contact.h"
-#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>

@@ -13,9 +13,6 @@
  *
  * Symbols: K law.stiffness, a law.exponent, F force_n, e restitution.
  */
-#include "runtime/scene/plan/motion.h"
-#include "runtime/scene/plan/planned.h"
-#include "runtime/scene/strike/strike.h"
 #include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>

@@ -13,8 +13,6 @@
  * lies, also when the contact passes a good part of the rim in a step.
  */
 #include "runtime/base/pi.h"
-#include "runtime/model/collider.h"
-#include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>

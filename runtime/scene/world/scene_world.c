@@ -4,8 +4,6 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/scene/deform/scene_deform_run.h"
-#include "runtime/scene/plan/motion.h"
-#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/world/scene_world_state.h"
 #include "runtime/world/collider.h"
 

@@ -15,7 +15,6 @@
 #ifndef SB_SCENE_WORLD_SCENE_WORLD_H
 #define SB_SCENE_WORLD_SCENE_WORLD_H
 
-#include "runtime/base/name.h"
 #include "runtime/base/pose.h"
 #include "runtime/scene/plan/motion.h"
 #include "runtime/scene/state/body.h"

@@ -8,7 +8,6 @@
 #define SB_SCENE_WORLD_SCENE_WORLD_STATE_H
 
 #include "runtime/scene/contact/lasting.h"
-#include "runtime/scene/plan/motion.h"
 #include "runtime/scene/state/state.h"
 #include "runtime/scene/strike/strike.h"
 #include "runtime/scene/world/scene_world.h"
@@ -16,7 +15,6 @@
 #include "runtime/world/world.h"
 
 typedef struct sb_plan sb_plan;
-typedef struct sb_planned sb_planned;
 typedef struct sb_world_events sb_world_events;
 typedef struct sb_world_log sb_world_log;
 typedef struct scene_impact scene_impact;

@@ -9,7 +9,6 @@
 #include "runtime/scene/strike/shake.h"
 #include "runtime/base/memory.h"
 #include "runtime/dsp/bank/modal_bank.h"
-#include "runtime/model/modal_model.h"
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/world/scene_world_state.h"
 

@@ -6,9 +6,7 @@
  * modes. The motion has the kinetic friction alone. The slide has the mean of the
  * slip, which is that of the bodies whether they stick in between or not.
  * Control thread. */
-#include "runtime/model/modal_model.h"
 #include "runtime/scene/contact/impact.h"
-#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>

@@ -1,9 +1,5 @@
 /* Builds worlds from planned bodies and joints. Control thread. */
 #include "runtime/base/memory.h"
-#include "runtime/model/collider.h"
-#include "runtime/model/modal_model.h"
-#include "runtime/scene/plan/body_def.h"
-#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>

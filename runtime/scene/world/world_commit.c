@@ -2,7 +2,6 @@
  * stay keep their motion. Control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/scene/plan/plan.h"
-#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>

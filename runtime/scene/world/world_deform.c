@@ -7,10 +7,7 @@
  * The difference from free flight is added to the world. */
 #include "runtime/base/memory.h"
 #include "runtime/deform/deform.h"
-#include "runtime/deform/deform_def.h"
-#include "runtime/model/collider.h"
 #include "runtime/scene/deform/scene_deform_run.h"
-#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>

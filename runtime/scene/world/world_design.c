@@ -3,8 +3,6 @@
  * a body for its own. How bodies move does not depend on it. Control thread. */
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/contact/scene_contact.h"
-#include "runtime/scene/plan/motion.h"
-#include "runtime/scene/strike/strike.h"
 #include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>

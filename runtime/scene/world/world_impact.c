@@ -15,11 +15,8 @@
  * where Y is the yield of the modes.
  */
 #include "runtime/base/pi.h"
-#include "runtime/model/collider.h"
-#include "runtime/model/modal_model.h"
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/contact/scene_contact.h"
-#include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>

@@ -1,11 +1,7 @@
 /* Imports a modal model from glTF: mesh, modes, material and mass. Control
  * thread and workers. */
 #include "runtime/base/memory.h"
-#include "runtime/base/name.h"
 #include "runtime/base/pi.h"
-#include "runtime/base/vec3.h"
-#include "runtime/model/material.h"
-#include "runtime/model/sound/finish.h"
 #include "runtime/store/export/gltf_access.h"
 #include "runtime/store/export/model_gltf.h"
 #include "runtime/store/export/principal.h"

@@ -1,9 +1,7 @@
 /* Exports a finished model as glTF with its data embedded as base64. Control
  * thread and workers. */
 #include "runtime/base/pi.h"
-#include "runtime/model/material.h"
 #include "runtime/model/solution.h"
-#include "runtime/model/sound/finish.h"
 #include "runtime/store/export/base64.h"
 #include "runtime/store/export/model_gltf.h"
 #include "runtime/store/export/principal.h"

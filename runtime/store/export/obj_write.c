@@ -1,7 +1,6 @@
 #include "runtime/store/export/obj_write.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/base/vec3.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/store/export/text_out.h"
 

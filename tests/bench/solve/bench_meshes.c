@@ -4,7 +4,6 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/base/vec3.h"
 #include "runtime/model/mesh/mesh.h"
 
 #include <math.h>

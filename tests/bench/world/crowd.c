@@ -4,7 +4,6 @@
 #include "runtime/base/fft.h"
 #include "tests/bench/world/rings_world.h"
 
-#include "runtime/base/block.h"
 #include "runtime/base/memory.h"
 #include "runtime/engine/engine.h"
 

@@ -1,7 +1,6 @@
 /* The sound continues whatever cards do: they fall silent, come back late, or
  * were never there. */
 #include "runtime/engine/audio/deadline.h"
-#include "runtime/engine/output/feed.h"
 #include "tests/engine/output/output_fixture.h"
 
 /* --- loss and return -------------------------------------------------------*/

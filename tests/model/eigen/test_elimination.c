@@ -5,7 +5,6 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/linear/elimination.h"
-#include "runtime/model/linear/sparse.h"
 #include "runtime/model/linear/supernodes.h"
 
 /* The pattern of L, n x n, by elimination: column k of row i and of row j join

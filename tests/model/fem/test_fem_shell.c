@@ -1,7 +1,5 @@
 /* Thin sheets against the closed forms of plates, disks, cylinders, spheres. */
 #include "runtime/model/fem/shell_element.h"
-#include "runtime/model/material.h"
-#include "runtime/model/mesh/mesh.h"
 #include "tests/model/fem/fem_fixture.h"
 
 static const double side = 0.3, thin = 0.002;

@@ -1,6 +1,4 @@
 /* Thin sheets: invariances, and refused input. */
-#include "runtime/model/material.h"
-#include "runtime/model/mesh/mesh.h"
 #include "tests/model/fem/fem_fixture.h"
 
 static const double side = 0.3, thin = 0.002;

@@ -1,8 +1,6 @@
 /* Solid bodies against three-dimensional elasticity. */
 #include "runtime/model/fem/tet10.h"
-#include "runtime/model/fill/fill.h"
 #include "runtime/model/grid/flat.h"
-#include "runtime/model/material.h"
 #include "tests/model/fem/fem_fixture.h"
 
 static const sb_shape bar = {

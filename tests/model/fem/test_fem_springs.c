@@ -1,6 +1,4 @@
 /* Masses and springs: what two layers reproduce and one layer cannot. */
-#include "runtime/model/material.h"
-#include "runtime/model/mesh/mesh.h"
 #include "tests/model/fem/fem_fixture.h"
 
 static const double side = 0.3, thin = 0.002;

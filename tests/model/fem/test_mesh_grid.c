@@ -1,8 +1,5 @@
 /* Closed-form shapes as meshes: sizes, quality, faces, constraints. */
-#include "runtime/model/fill/fill.h"
 #include "runtime/model/grid/flat.h"
-#include "runtime/model/material.h"
-#include "runtime/model/mesh/mesh.h"
 #include "runtime/model/shapes/family.h"
 #include "tests/model/fem/fem_fixture.h"
 

@@ -2,7 +2,6 @@
  * bases have no audible effect. */
 #include "runtime/base/memory.h"
 #include "runtime/model/model_draft.h"
-#include "runtime/model/solution.h"
 #include "runtime/model/sound/finish.h"
 #include "tests/model/fill/skin.h"
 #include "tests/suite.h"
