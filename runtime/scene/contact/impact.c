@@ -8,6 +8,7 @@
 #include "runtime/scene/plan/noise_part.h"
 #include "runtime/scene/plan/weigh.h"
 #include "runtime/scene/state/state.h"
+#include "runtime/scene/strike/strike.h"
 
 impact_side scene_impact_side(scene_body *body, const sb_place *place) {
     sb_place local = scene_to_local(body, place);

@@ -4,8 +4,10 @@
  * repeatedly: in real time to measure how soon a change is heard, in scene time
  * to find what thousands of reloads leave behind.
  * Thread: control; the audio callback is called from here. */
+#include "bindings/script/script.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
 #include "runtime/scene/commit.h"
 #include "tests/bench/live/reload_click.h"
 #include "tests/bench/live/save_delay.h"

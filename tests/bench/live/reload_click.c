@@ -3,6 +3,7 @@
 #include "tests/bench/live/reload_click.h"
 
 #include "runtime/base/pi.h"
+#include "runtime/engine/engine.h"
 #include "runtime/media/spectrum.h"
 #include "runtime/scene/commit.h"
 #include "tests/bench/scene_player.h"
