@@ -6,6 +6,7 @@
 #     moment, and what would take minutes (benches, sanitizers) is only looked up,
 #     its verb, options and targets. A command without a rule is a fault;
 #   - commands, paths and functions in the text exist, and so do links and anchors;
+#   - the map of the source has every folder, and the list of libraries every library;
 #   - the gallery has every scene with its picture, and pictures stay small.
 #
 # With EVERY set, as for sanitizers, no commands are run: the plain test does that.
@@ -188,12 +189,15 @@ command=
 
 cat "$root"/runtime/*/*.[ch] "$root"/runtime/*/*/*.[ch] "$root"/bindings/*.[ch] "$root"/bindings/*/*.[ch] \
     "$root"/bindings/*/*/*.[ch] | grep -oE 'sb_[a-z0-9_]+' | sort -u >"$work/names"
+find "$root/runtime" "$root/bindings" "$root/tests" -name '*.[cj]*' | sed 's|.*/||' | sort -u >"$work/files"
 for paper in $papers; do
     prose "$paper" | grep -oE '`[^`]+`' | tr -d '`' >"$work/spans"
     grep -E '^(runtime|bindings|tests|scripts|models|textures)/[A-Za-z0-9_./-]+$' "$work/spans" | grep -vF '...' | sort -u |
         while IFS= read -r path; do
             [ -e "$root/$path" ] || echo "${paper#"$root"/} names $path"
         done >"$work/missing"
+    grep -E '^[a-z0-9_]+\.(c|js)$' "$work/spans" | sort -u | comm -23 - "$work/files" |
+        sed "s|^|${paper#"$root"/} names |" >>"$work/missing"
     grep -E '^sb_[a-z0-9_]+(\(\))?$' "$work/spans" | tr -d '()' | sort -u |
         comm -23 - "$work/names" | sed "s|^|${paper#"$root"/} names |" >>"$work/missing"
     checks=$((checks + 1))
@@ -204,6 +208,23 @@ done
 sed -n 's/^\([a-z][a-z/_]*\):.*/\1/p' "$root/tests/guards/rooms.txt" | grep -v '^bindings' >"$work/rooms"
 awk '/^## / { inside = /^## Rooms/ } inside' "$root/runtime/README.md" | sed -n 's/^| `\([a-z][a-z/_]*\)` .*/\1/p' >"$work/listed"
 same "$work/rooms" "$work/listed"
+
+# The map of the source has every folder of runtime/ and bindings/, and no other.
+section() { awk -v head="## $1" '/^## / { inside = $0 == head } inside' "$root/README.md"; }
+(cd "$root" && ls -d runtime/*/ bindings/*/) | sort >"$work/folders"
+section 'Map of the source' | grep -oE '^(runtime|bindings)/[a-z_]+/' | sort >"$work/listed"
+holds diff "$work/folders" "$work/listed"
+
+# The list of libraries has all that the build needs and that the page loads.
+section 'Libraries and licence' >"$work/listed"
+{
+    sed -nE 's/^ *need\([A-Z]+ (lib)?([a-z]+).*/\2/p; s/^find_path\(([A-Z]+)_INCLUDE_DIR.*/\1/p' "$root/CMakeLists.txt"
+    grep -rhoE '/usr/share/javascript/[a-z]+' "$root/bindings/studio" --include=files.c | sed 's|.*/||'
+} | sort -u >"$work/libraries"
+between "$(wc -l <"$work/libraries")" 20 40 libraries
+while IFS= read -r library; do
+    holds grep -qiE "\b(lib)?$library(\b|_)" "$work/listed"
+done <"$work/libraries"
 
 # --- links -------------------------------------------------------------------
 
@@ -232,6 +253,9 @@ done
 # --- sizes and the gallery ---------------------------------------------------
 
 between "$(wc -l <"$root/README.md")" 1 300 'lines of README.md'
+scenes=$(find "$root/scripts" -maxdepth 1 -name '*.lua' | wc -l)
+equal "$(grep -oE 'gallery of [0-9]+ scenes' "$root/README.md")" "gallery of $scenes scenes" 'README.md'
+equal "$(grep -oE '[0-9]+ scenes' "$root/scripts/README.md")" "$scenes scenes" 'scripts/README.md'
 for scene in "$root"/scripts/*.lua; do
     scene=$(basename "$scene" .lua)
     holds grep -qx "### $scene" "$root/scripts/README.md"
