@@ -19,16 +19,21 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Strikes whose measured force is still awaited. */
 enum { IMPACTS_KEPT = 4096, DRY_MOST = 256 };
 
 /* --- entering ----------------------------------------------------------------- */
 
+/* A load on this thread shall end: set by `progress`, read by `must_stop`. */
+static _Thread_local bool is_unwanted;
+
 library_call library_enter(sandbell_scene *scene) {
     library_call call = {.scene = scene, .locale = sb_locale_enter()};
     (void)fegetenv(&call.floats);
     (void)fesetenv(FE_DFL_ENV);
+    is_unwanted = false;
     if (scene) (void)pthread_mutex_lock(&scene->lock);
     return call;
 }
@@ -79,9 +84,7 @@ int sandbell_setup(const sandbell_setup_def *given, sandbell_error *err) {
     if (!status)
         status = sb_self_set(SB_SELF_MESH_READER, def.mesh_reader, &call.why);
     if (!status) status = sb_model_cache_set_folder(def.cache, &call.why);
-    if (!status)
-        sb_memory_set_limit(def.memory_bytes > 0.0 ? (size_t)def.memory_bytes
-                                                   : SIZE_MAX);
+    if (!status) sb_memory_set_limit((size_t)def.memory_bytes);
     return library_leave(&call, status, err);
 }
 
@@ -104,9 +107,6 @@ static void loaded(void *user, const sb_commit_counts *counts,
     scene->loads++;
     scene->loaded = err ? *err : (sb_error){.status = SB_OK};
 }
-
-/* Set by `progress` on the thread that loads, and read there. */
-static _Thread_local bool is_unwanted;
 
 static void progress(void *user, const char *body, const char *stage, int done,
                      int expected) {
@@ -191,7 +191,6 @@ static sb_status open_host(sandbell_scene *scene, const char *text,
     host.progress = progress;
     host.must_stop = must_stop;
     host.user = scene;
-    is_unwanted = false;
     return sb_host_open(scene->path, &host, &scene->host, err);
 }
 
@@ -233,6 +232,7 @@ static sb_status start_thread(sandbell_scene *scene, sb_error *err) {
     if (pthread_create(&scene->thread, NULL, run_control, scene))
         return sb_fail(err, SB_NO_MEMORY, "the control thread did not start");
     scene->has_thread = true;
+    scene->process = getpid();
     return SB_OK;
 }
 
@@ -292,6 +292,8 @@ int sandbell_scene_create(const sandbell_scene_def *def, sandbell_scene **out,
 
 void sandbell_scene_close(sandbell_scene *scene) {
     if (!scene) return;
+    /* A child process has no threads of its parent's, only their locks. */
+    if (scene->has_thread && scene->process != getpid()) return;
     sandbell_stop(scene);
     if (scene->has_thread) {
         atomic_store(&scene->is_over, true);
@@ -376,8 +378,15 @@ bool sandbell_is_busy(sandbell_scene *scene) {
     return is_busy;
 }
 
+/* RT: frames that nobody has prepared are silent of what was to come. */
+void library_count_underrun(sandbell_scene *scene) {
+    if (sandbell_clock(scene) > sandbell_horizon(scene))
+        (void)atomic_fetch_add(&scene->underruns, 1);
+}
+
 void sandbell_render(sandbell_scene *scene, float *stereo, int frames) {
     sb_engine_pull(scene->steps.def.engine, stereo, frames);
+    library_count_underrun(scene);
 }
 
 void sandbell_report_duration(sandbell_scene *scene, int64_t ns) {
@@ -413,7 +422,6 @@ int sandbell_scene_reload(sandbell_scene *scene, const char *lua, bool is_reset,
     if (!status && scene->has_thread) {
         status = reload_by_thread(&call, is_reset);
     } else if (!status) {
-        is_unwanted = false;
         status = sb_host_reload_now(scene->host, is_reset,
                                     library_time_s(scene, SANDBELL_NOW),
                                     &counts, &call.why);

@@ -7,6 +7,7 @@
 #include "runtime/model/mesh/mesh_file.h"
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/modal_model.h"
+#include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/wall.h"
 #include "runtime/scene/commit.h"
 #include "runtime/scene/plan/plan.h"
@@ -128,14 +129,34 @@ static sb_status read_mesh(const sandbell_body_def *def, sb_shape *shape,
     return sb_wall_settle(shape, remark, sizeof remark, err);
 }
 
+/* A number that the kind does not have would be ignored. */
+static sb_status check_number(const sb_shape *shape, const char *name,
+                              size_t at, double value, sb_error *err) {
+    char has[200] = "";
+    if (value == 0.0 || shape->kind == SB_SHAPE_MESH) return SB_OK;
+    const sb_field *field = sb_shape_family_of(shape)->fields;
+    for (; field && field->name; field++) {
+        size_t used = strlen(has);
+        if (field->offset == at) return SB_OK;
+        (void)snprintf(has + used, sizeof has - used, "%s%s", used ? ", " : "",
+                       field->name);
+    }
+    return sb_fail(err, SB_BAD_ARGUMENT, "a %s has no %s; it has: %s",
+                   sb_shape_kind_name(shape->kind), name, *has ? has : "none");
+}
+
 static sb_status read_shape(const sandbell_body_def *def, sb_shape *shape,
                             sb_error *err) {
     sb_status status = find_kind(def->shape, shape, err);
     if (!status) status = find_support(def->support, shape, err);
-    if (status) return status;
-#define SIZE(field)   shape->field = def->field;
-#define NUMBER(field) shape->field = def->field;
+#define NUMBER(field)                                                   \
+    if (!status)                                                        \
+        status = check_number(shape, #field, offsetof(sb_shape, field), \
+                              def->field, err);                         \
+    shape->field = def->field;
+#define SIZE(field) NUMBER(field)
 #include "runtime/model/shapes.def"
+    if (status) return status;
     shape->max_modes = def->max_modes;
     shape->max_hz = def->max_hz;
     if (shape->kind == SB_SHAPE_MESH) return read_mesh(def, shape, err);
@@ -170,6 +191,9 @@ static sb_status read_body(const sandbell_body_def *def, sb_body_def *out,
     if (def->motion < SANDBELL_FIXED || def->motion > SANDBELL_SCRIPTED)
         return sb_fail(err, SB_BAD_ARGUMENT, "motion is %d: no such choice",
                        (int)def->motion);
+    if (!(def->gain >= 0.0 && def->gain <= 1000.0))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "gain must be from 0 to 1000, got %g", def->gain);
     out->position = vec3_in(def->position);
     out->gain = def->gain;
     out->moves.motion = motions[def->motion];
@@ -456,4 +480,5 @@ void sandbell_render_dry(sandbell_scene *scene, float *const *mono, int count,
     }
     sb_engine_pull_bodies(scene->steps.def.engine, voices, mono,
                           count < 256 ? count : 256, stereo, frames);
+    library_count_underrun(scene);
 }

@@ -3,6 +3,7 @@
 #include "bindings/library/library_internal.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
 #include "runtime/engine/engine_pad.h"
 #include "runtime/scene/contact/lasting.h"
 #include "runtime/scene/contact/pad.h"
@@ -12,6 +13,12 @@
 
 #include <math.h>
 #include <string.h>
+
+#define SPEED_MOST_M_S 1e4
+/* A physics step may be this far ahead of the scene. */
+#define AHEAD_S 60.0
+/* Largest element of an array of points or poses, bytes. */
+enum { ELEMENT_MOST = 4096 };
 
 /* --- places and strikers --------------------------------------------------------- */
 
@@ -74,7 +81,7 @@ sb_status library_strike(const sandbell_strike_def *given, sb_strike_def *out,
         return sb_fail(err, SB_BAD_ARGUMENT, "model is %d: no such choice",
                        (int)def.model);
     if (isnan(def.speed_m_s)) def.speed_m_s = def.impulse_ns > 0.0 ? 0.0 : 1.0;
-    if (!(def.speed_m_s >= 0.0 && def.speed_m_s <= 1e4) ||
+    if (!(def.speed_m_s >= 0.0 && def.speed_m_s <= SPEED_MOST_M_S) ||
         !(def.impulse_ns >= 0.0 && def.impulse_ns <= 1e6) ||
         (def.speed_m_s == 0.0 && def.impulse_ns == 0.0))
         return sb_fail(err, SB_BAD_ARGUMENT,
@@ -151,6 +158,7 @@ void sandbell_pad_release(sandbell_scene *scene, sandbell_pad pad) {
 
 bool sandbell_pad_hit(sandbell_scene *scene, sandbell_pad pad, double speed_m_s,
                       int64_t frame) {
+    if (!(speed_m_s > 0.0 && speed_m_s <= SPEED_MOST_M_S)) return false;
     return sb_engine_hit_pad(scene->steps.def.engine,
                              (sb_pad_id){pad.index, pad.generation}, speed_m_s,
                              frame);
@@ -158,6 +166,7 @@ bool sandbell_pad_hit(sandbell_scene *scene, sandbell_pad pad, double speed_m_s,
 
 bool sandbell_pad_post(sandbell_scene *scene, sandbell_pad pad,
                        double speed_m_s, int64_t frame) {
+    if (!(speed_m_s > 0.0 && speed_m_s <= SPEED_MOST_M_S)) return false;
     library_call call = library_enter(scene);
     bool is_sent = sb_engine_post_hit(scene->steps.def.engine,
                                       (sb_pad_id){pad.index, pad.generation},
@@ -233,6 +242,9 @@ static sb_status read_setup(const sandbell_contact_def *def,
     if (!status) status = check_thing(&setup->thing, err);
     if (!status && def->material)
         status = library_material(def->material, &setup->thing.material, err);
+    if (!status &&
+        (def->param_count < 0 || (def->param_count > 0 && !def->params)))
+        status = sb_fail(err, SB_BAD_ARGUMENT, "contact: params are missing");
     for (int i = 0; !status && i < def->param_count; i++)
         status = read_param(&def->params[i], setup, err);
     return status;
@@ -267,14 +279,15 @@ static sb_status read_load(const sandbell_load *given, bool rolls,
         out->has_place[i] = load.place[i] != NULL;
         status = library_place(load.place[i], &out->place[i], err);
     }
-    bool is_well = isfinite(out->load.force_n) && out->load.force_n >= 0.0 &&
-                   isfinite(speed[0]) && isfinite(speed[1]) &&
-                   isfinite(out->load.slip_m_s) && load.ramp_s >= 0.0 &&
+    /* The ranges of body:contact in Lua. */
+    bool is_well = out->load.force_n >= 0.0 && out->load.force_n <= 1e5 &&
+                   fabs(speed[0]) <= 1e3 && fabs(speed[1]) <= 1e3 &&
+                   fabs(out->load.slip_m_s) <= 1e3 && load.ramp_s >= 0.0 &&
                    load.ramp_s <= 1e6;
     if (!status && !is_well)
         status = sb_fail(err, SB_BAD_ARGUMENT,
-                         "load: force and ramp must be 0 or more, and all "
-                         "numbers finite");
+                         "load: force must be from 0 to 1e5 N, speeds at most "
+                         "1e3 m/s, ramp 0 or more");
     return status;
 }
 
@@ -393,20 +406,38 @@ static sb_status check_step(const sandbell_step *step, sb_error *err) {
         (step->pose_count > 0 && !step->poses))
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "step: points or poses are missing");
-    if (step->point_size < sizeof(uint32_t) ||
-        step->pose_size < sizeof(uint32_t))
+    if (step->point_size < sizeof(sandbell_point) ||
+        step->point_size > ELEMENT_MOST ||
+        step->pose_size < sizeof(sandbell_pose) ||
+        step->pose_size > ELEMENT_MOST)
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "step: point_size and pose_size are 0: begin with "
-                       "sandbell_step_default()");
+                       "step: point_size is %u and pose_size %u: begin with "
+                       "sandbell_step_default()",
+                       step->point_size, step->pose_size);
     return SB_OK;
 }
 
-/* Where it begins: not before the last one has ended, nor before what has been
- * prepared. */
-static int64_t step_frame(const sandbell_scene *scene, int64_t frame) {
-    int64_t least = atomic_load(&scene->next_frame);
-    if (least < scene->physics_until) least = scene->physics_until;
-    return frame > least ? frame : least;
+/* Where it begins: as it says, even if control is ahead: only what has been
+ * rendered already is late. */
+static sb_status find_frame(const sandbell_scene *scene, int64_t *frame,
+                            sb_error *err) {
+    int64_t next = atomic_load(&scene->next_frame);
+    int64_t until = scene->physics_until;
+    if (*frame == SANDBELL_NOW) *frame = next > until ? next : until;
+    double ahead_s = (double)(*frame - next) / scene->steps.rate_hz;
+    /* Frames are rounded: two steps may overlap by one. */
+    if (*frame < 0 || *frame < until - 1)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "step: it begins at frame %lld, but the last one ended "
+                       "at frame %lld",
+                       (long long)*frame, (long long)until);
+    if (ahead_s > AHEAD_S)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "step: it begins at frame %lld, %.3g s ahead of the "
+                       "scene; at most %g s are allowed",
+                       (long long)*frame, ahead_s, AHEAD_S);
+    if (*frame < until) *frame = until;
+    return SB_OK;
 }
 
 int sandbell_physics_step(sandbell_scene *scene, const sandbell_step *given,
@@ -425,8 +456,9 @@ int sandbell_physics_step(sandbell_scene *scene, const sandbell_step *given,
             status = sb_fail(&call.why, SB_NO_MEMORY, "out of memory");
     }
     if (!status) status = read_step(&step, points, poses, &call.why);
+    int64_t from = step.frame;
+    if (!status) status = find_frame(scene, &from, &call.why);
     if (!status) {
-        int64_t from = step_frame(scene, step.frame);
         double rate_hz = scene->steps.rate_hz;
         sb_foreign_step own = {.from_s = sb_conductor_time_s(rate_hz, from),
                                .step_s = step.step_s,
@@ -439,6 +471,11 @@ int sandbell_physics_step(sandbell_scene *scene, const sandbell_step *given,
             sb_scene_foreign_step(sb_host_scene(scene->host), &own, &call.why);
         if (!status)
             scene->physics_until = from + llround(step.step_s * rate_hz);
+        /* Frames that are prepared but not rendered: now, or a full ring says
+         * when. */
+        if (!status)
+            (void)sb_engine_flush(scene->steps.def.engine,
+                                  sb_engine_horizon(scene->steps.def.engine));
     }
     sb_free(points);
     sb_free(poses);

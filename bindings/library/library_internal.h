@@ -17,6 +17,7 @@
 #include <fenv.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/types.h>
 
 typedef struct sb_material sb_material;
 typedef struct sb_strike_def sb_strike_def;
@@ -35,10 +36,12 @@ struct sandbell_scene {
     sb_host *host;
     sb_conductor steps;
     _Atomic int64_t next_frame; /* where the next control step begins */
+    _Atomic int64_t underruns;  /* calls that rendered beyond it */
     int64_t physics_until;      /* end of the last physics step, frames */
     /* CONTROL_THREAD */
     pthread_t thread;
     bool has_thread;
+    pid_t process; /* that started it */
     atomic_bool is_over;
     sb_output *output; /* of sandbell_play, or NULL */
     int loads;         /* that have ended, and how the last one did */
@@ -105,6 +108,9 @@ SB_NODISCARD sb_status library_place(const sandbell_place *given, sb_place *out,
                                      sb_error *err);
 SB_NODISCARD sb_status library_strike(const sandbell_strike_def *given,
                                       sb_strike_def *out, sb_error *err);
+
+/* After a render. RT. */
+void library_count_underrun(sandbell_scene *scene);
 
 /* The voices of dry bodies may have changed. */
 void library_refresh_dry(sandbell_scene *scene);

@@ -153,6 +153,7 @@ void sandbell_read_stats(sandbell_scene *scene, sandbell_stats *out) {
                           .strikes = stats.strikes,
                           .peak = stats.peak,
                           .limiter_gain = stats.limiter_gain,
+                          .underruns = atomic_load(&scene->underruns),
                           .missed = output.missed,
                           .busy = output.share};
     library_write(&own, sizeof own, out);

@@ -443,7 +443,9 @@ enum {
     SANDBELL_MODEL_AUTO,
     SANDBELL_MODEL_IMPULSE,
     SANDBELL_MODEL_PULSE,
-    SANDBELL_MODEL_GRADIENT = 5 /* Hertz' law, computed as the body moves */
+    SANDBELL_MODEL_TRAPEZOID, /* the K-method, one step per sample */
+    SANDBELL_MODEL_KMETHOD,   /* the same with fine steps */
+    SANDBELL_MODEL_GRADIENT   /* Hertz' law, computed as the body moves */
 };
 
 /* What strikes. 0: the value follows from the others and from materials. */
@@ -569,7 +571,10 @@ typedef struct sandbell_step {
     uint32_t size;
     uint32_t point_size, pose_size; /* sizeof(sandbell_point), ..._pose */
     int32_t point_count, pose_count;
-    int64_t frame;         /* at which the step begins */
+    /* At which the step begins: not before the end of the last one, at most a
+     * minute ahead. It may be before the horizon; only what has been rendered
+     * already is late. SANDBELL_NOW: at the horizon, or where the last ended. */
+    int64_t frame;
     double step_s;         /* its length */
     sandbell_vec3 gravity; /* default { 0, -9.81, 0 } */
     const sandbell_point *points;
@@ -642,6 +647,7 @@ typedef struct sandbell_stats {
     int64_t muted;   /* bodies set to rest because of NaN or infinity */
     int64_t dropped; /* strikes that did not begin */
     int64_t strikes;
+    int64_t underruns;   /* calls of sandbell_render beyond the horizon */
     double peak;         /* of the last block */
     double limiter_gain; /* smallest of the last block */
     int64_t missed;      /* deadlines, of sandbell_play */

@@ -114,6 +114,7 @@ int main(int argc, char **argv) {
     marble marbles[MARBLES] = {add_marble("small", -0.12, 0.15, 0.006),
                                add_marble("middle", 0.03, 0.25, 0.008),
                                add_marble("large", 0.11, 0.35, 0.010)};
+    int done = 0;
     for (int i = 0; i < STEPS; i++) {
         sandbell_step step = sandbell_step_default();
         sandbell_point points[MARBLES];
@@ -133,7 +134,10 @@ int main(int argc, char **argv) {
         step.pose_count = MARBLES;
         must(sandbell_physics_step(scene, &step, &err));
         must(sandbell_advance(scene, step.frame + per_step, &err));
-        sandbell_render(scene, stereo + 2 * step.frame, per_step);
+        /* Sound is computed in blocks of 128 frames: stay one behind. */
+        int count = i == 0 ? per_step - 128 : per_step;
+        sandbell_render(scene, stereo + 2 * done, count);
+        done += count;
     }
     sandbell_event event = sandbell_event_default();
     while (sandbell_next_event(scene, &event))
@@ -141,7 +145,7 @@ int main(int argc, char **argv) {
             printf("%.3f s: %.2f m/s\n", (double)event.frame / RATE,
                    event.speed_m_s);
     sandbell_scene_close(scene);
-    if (save(argc > 1 ? argv[1] : "marbles.wav", stereo, 3 * RATE)) {
+    if (save(argc > 1 ? argv[1] : "marbles.wav", stereo, (unsigned)done)) {
         perror("marbles.wav");
         return 1;
     }
