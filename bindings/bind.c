@@ -308,8 +308,9 @@ static void read_field(lua_State *L, const char *where, const bind_field *field,
     void *slot = (char *)def + field->offset;
     switch (field->kind) {
     case SB_FIELD_NUMBER:
-        *(double *)slot = bind_check_number(
-            L, -1, where, field->name, field->min, field->max, field->unit);
+        *(double *)slot =
+            bind_check_number(L, -1, where, field->name, sb_field_least(field),
+                              field->max, field->unit);
         break;
     case SB_FIELD_COUNT:
         *(int *)slot = (int)bind_check_number(

@@ -15,50 +15,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#define AT(field) offsetof(sb_material, field)
-
-/* Fields that a script can set and read. */
-#define NUMBERS                                                               \
-    FIELD("density", AT(density), 1, 1e5, "kg/m^3", "mass of a cubic metre"), \
-        FIELD("youngs_modulus", AT(youngs_modulus), 1e3, 2e12, "Pa",          \
-              "stiffness; along the grain, if there is one. Changed alone, "  \
-              "it takes the moduli across the grain and of shear along, so "  \
-              "that mode ratios stay"),                                       \
-        FIELD("poisson_ratio", AT(poisson_ratio), -0.99, 0.499, "",           \
-              "transverse over axial strain"),                                \
-        FIELD("alpha", AT(alpha), 0, 1e5, "1/s",                              \
-              "damping by mass: all modes alike; default 5"),                 \
-        FIELD("beta", AT(beta), 0, 1, "s",                                    \
-              "damping by stiffness: high modes more; default 1e-7"),         \
-        FIELD("hardness", AT(hardness), 1, 1e13, "N/m",                       \
-              "stiffness of a contact with it; default 1e8"),                 \
-        FIELD("roughness", AT(roughness), 0, 0.1, "m",                        \
-              "rms height of its surface; default 1e-5"),                     \
-        FIELD("restitution", AT(restitution), 0, 1, "",                       \
-              "speed after a bounce of a ball on a massive block over speed " \
-              "before; default 0.5"),                                         \
-        FIELD("friction", AT(friction), 0, 10, "",                            \
-              "Coulomb's coefficient; default 0.4"),                          \
-        FIELD("youngs_modulus_across", AT(youngs_modulus_across), 0, 2e12,    \
-              "Pa",                                                           \
-              "stiffness across the grain of wood, used by bars and plates; " \
-              "0, the default: isotropic"),                                   \
-        FIELD("shear_modulus", AT(shear_modulus), 0, 1e12, "Pa",              \
-              "stiffness against shear between along and across the grain; "  \
-              "0, the default: isotropic")
-
+#define MATERIAL_FIELD SB_MATERIAL_ROW
 static const bind_field material_fields[] = {
     FIELD_OTHER("base", "sandbell.Material|string", "",
                 "a material, or the name of one, to start from"),
-    NUMBERS,
+#include "runtime/model/material_fields.def"
     FIELD_END,
 };
 
 static const bind_field properties[] = {
     FIELD_OTHER("name", "string", "", "as it was given"),
-    NUMBERS,
+#include "runtime/model/material_fields.def"
     FIELD_END,
 };
+#undef MATERIAL_FIELD
 
 /* Defaults of a material that a script defines. */
 static const sb_material plain = {.alpha = 5.0,
@@ -117,12 +87,6 @@ void take_material(lua_State *L, int index, const char *where,
     memcpy(def->material_name, box.name, sizeof box.name);
 }
 
-static bool has_field(lua_State *L, int table, const char *name) {
-    bool is_there = bind_get(L, table, name) != LUA_TNIL;
-    lua_pop(L, 1);
-    return is_there;
-}
-
 /* The material that supplies the fields missing in the table. */
 static sb_material base_of(lua_State *L, const char *name, const char *where) {
     sb_material base = plain;
@@ -134,7 +98,7 @@ static sb_material base_of(lua_State *L, const char *name, const char *where) {
         static const char *const needed[] = {"density", "youngs_modulus",
                                              "poisson_ratio"};
         for (int i = 0; i < 3; i++) {
-            if (has_field(L, 2, needed[i])) continue;
+            if (bind_has(L, 2, needed[i])) continue;
             bind_error(L,
                        "%s: field '%s' is missing (or give base = a material "
                        "to start from)",
@@ -145,33 +109,16 @@ static sb_material base_of(lua_State *L, const char *name, const char *where) {
     return base;
 }
 
-/* What the table says over what the base has. A grain follows a new stiffness
- * by its ratio, and vanishes with either modulus. */
+/* What the table says over what the base has. */
 static void override_fields(lua_State *L, const char *where,
                             sb_material *material) {
     sb_material given = *material;
+    sb_error err;
     bind_read_fields(L, 2, where, material_fields, &given);
-    bool has_across = has_field(L, 2, "youngs_modulus_across");
-    bool has_shear = has_field(L, 2, "shear_modulus");
-    double youngs = given.youngs_modulus;
-    if (material->youngs_modulus > 0 && youngs != material->youngs_modulus) {
-        sb_material_set_stiffness(material, youngs);
-        if (!has_across) {
-            given.youngs_modulus_across = material->youngs_modulus_across;
-        }
-        if (!has_shear) given.shear_modulus = material->shear_modulus;
-    }
-    if (has_across && given.youngs_modulus_across == 0 && !has_shear) {
-        given.shear_modulus = 0;
-    }
-    if (has_shear && given.shear_modulus == 0 && !has_across) {
-        given.youngs_modulus_across = 0;
-    }
-    sb_error err = {0};
-    if (sb_material_check(&given, &err)) {
-        bind_error(L, "%s: %s", where, err.message);
-    }
-    *material = given;
+    if (sb_material_take(material, given,
+                         bind_has(L, 2, "youngs_modulus_across"),
+                         bind_has(L, 2, "shear_modulus"), &err))
+        (void)bind_raise(L, where, &err);
 }
 
 static int material_new(lua_State *L) {
@@ -227,12 +174,10 @@ static int material_index(lua_State *L) {
         lua_pushstring(L, box->name);
         return 1;
     }
-    for (const bind_field *field = material_fields; field->name; field++) {
-        if (field->kind == SB_FIELD_NUMBER && strcmp(field->name, key) == 0) {
-            const char *at = (const char *)&box->material + field->offset;
-            lua_pushnumber(L, *(const double *)(const void *)at);
-            return 1;
-        }
+    for (const sb_field *field = sb_material_fields; field->name; field++) {
+        if (strcmp(field->name, key) != 0) continue;
+        lua_pushnumber(L, sb_field_value(field, &box->material));
+        return 1;
     }
     unknown_property(L, key);
     return 0;

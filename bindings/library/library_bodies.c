@@ -31,19 +31,6 @@ sb_status library_check_body(const sandbell_scene *scene, sandbell_body body,
 
 /* --- materials ------------------------------------------------------------------ */
 
-/* Fields that both structs have. */
-#define MATERIAL_FIELDS(X) \
-    X(density)             \
-    X(youngs_modulus)      \
-    X(poisson_ratio)       \
-    X(alpha)               \
-    X(beta)                \
-    X(hardness)            \
-    X(roughness)           \
-    X(restitution)         \
-    X(friction)            \
-    X(youngs_modulus_across) X(shear_modulus)
-
 sb_status library_material(const char *name, sb_material *out, sb_error *err) {
     const sb_material *found = sb_material_find(name);
     if (found) {
@@ -62,9 +49,9 @@ int sandbell_material_find(const char *name, sandbell_material *out,
     sb_status status = library_material(name ? name : "", &found, &call.why);
     if (!status) {
         sandbell_material own = {.size = sizeof own};
-#define COPY(field) own.field = found.field;
-        MATERIAL_FIELDS(COPY)
-#undef COPY
+#define MATERIAL_FIELD(field, ...) own.field = found.field;
+#include "runtime/model/material_fields.def"
+#undef MATERIAL_FIELD
         out->size = sizeof own;
         *out = own;
     }
@@ -77,9 +64,9 @@ static sb_status read_material(const sandbell_material *given, sb_material *out,
     sb_status status =
         library_read(SANDBELL_MATERIAL, given, &own, sizeof own, err);
     if (status) return status;
-#define COPY(field) out->field = own.field;
-    MATERIAL_FIELDS(COPY)
-#undef COPY
+#define MATERIAL_FIELD(field, ...) out->field = own.field;
+#include "runtime/model/material_fields.def"
+#undef MATERIAL_FIELD
     return sb_material_check(out, err);
 }
 

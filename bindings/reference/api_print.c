@@ -65,7 +65,7 @@ static int has_range(const bind_field *field) {
 /* Print "0.001 .. 100 m", only the unit, or nothing. */
 static int put_range(FILE *out, const bind_field *field) {
     if (has_range(field)) {
-        (void)fprintf(out, "%g .. %g", field->min, field->max);
+        (void)fprintf(out, "%g .. %g", sb_field_least(field), field->max);
         if (*field->unit) put(out, " ");
     }
     put(out, field->unit);

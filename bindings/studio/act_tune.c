@@ -229,30 +229,11 @@ static bool read_material(studio_call *call, const sb_material *scripted,
                                "there is no material '%.60s'", name);
         *material = *found;
     }
-    double stiffness = material->youngs_modulus;
-    const struct {
-        const char *name;
-        double *value;
-        double min, max;
-    } fields[] = {
-        {"density", &material->density, 1, 1e5},
-        {"youngs_modulus", &stiffness, 1e3, 2e12},
-        {"poisson_ratio", &material->poisson_ratio, -0.99, 0.499},
-        {"alpha", &material->alpha, 0, 1e5},
-        {"beta", &material->beta, 0, 1},
-        {"hardness", &material->hardness, 1, 1e13},
-        {"roughness", &material->roughness, 0, 0.1},
-        {"restitution", &material->restitution, 0, 1},
-        {"friction", &material->friction, 0, 10},
-    };
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (!read_number(call->json, fields[i].name, fields[i].min,
-                         fields[i].max, fields[i].value, err)) {
-            return false;
-        }
-    if (stiffness != material->youngs_modulus)
-        sb_material_set_stiffness(material, stiffness);
-    return sb_material_check(material, err) == SB_OK;
+    sb_material given = *material;
+    return read_fields(call->json, sb_material_fields, &given, err) &&
+           !sb_material_take(material, given,
+                             has_field(call->json, "youngs_modulus_across"),
+                             has_field(call->json, "shear_modulus"), err);
 }
 
 /* The body as described by `wanted`, not yet solved. */

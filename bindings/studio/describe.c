@@ -33,15 +33,8 @@ static const char *name_of(const sb_material *material) {
 }
 
 static void add_numbers(cJSON *json, const sb_material *material) {
-    json_number(json, "density", material->density);
-    json_number(json, "youngs_modulus", material->youngs_modulus);
-    json_number(json, "poisson_ratio", material->poisson_ratio);
-    json_number(json, "alpha", material->alpha);
-    json_number(json, "beta", material->beta);
-    json_number(json, "hardness", material->hardness);
-    json_number(json, "roughness", material->roughness);
-    json_number(json, "restitution", material->restitution);
-    json_number(json, "friction", material->friction);
+    for (const sb_field *field = sb_material_fields; field->name; field++)
+        json_number(json, field->name, sb_field_value(field, material));
 }
 
 static cJSON *describe_material(const studio_body *body,

@@ -34,6 +34,10 @@ static const cJSON *field(const cJSON *json, const char *name) {
     return cJSON_IsNull(item) ? NULL : item;
 }
 
+bool has_field(const cJSON *json, const char *name) {
+    return field(json, name) != NULL;
+}
+
 bool read_number(const cJSON *json, const char *name, double min, double max,
                  double *out, sb_error *err) {
     const cJSON *item = field(json, name);
@@ -45,6 +49,17 @@ bool read_number(const cJSON *json, const char *name, double min, double max,
         return false;
     }
     *out = item->valuedouble;
+    return true;
+}
+
+bool read_fields(const cJSON *json, const sb_field *fields, void *def,
+                 sb_error *err) {
+    for (; fields->name; fields++) {
+        if (fields->kind == SB_FIELD_NUMBER &&
+            !read_number(json, fields->name, sb_field_least(fields),
+                         fields->max, sb_field_slot(fields, def), err))
+            return false;
+    }
     return true;
 }
 

@@ -13,6 +13,15 @@ static void add_fields(cJSON *entry, const bind_field *fields) {
         json_text(json, "type", fields->type ? fields->type : "number");
         json_text(json, "unit", fields->unit ? fields->unit : "");
         json_text(json, "text", fields->help ? fields->help : "");
+        if (fields->kind == SB_FIELD_NUMBER) {
+            const double range[2] = {sb_field_least(fields), fields->max};
+            bool is_usual = fields->usual[1] > fields->usual[0];
+            (void)cJSON_AddItemToObject(json, "range",
+                                        cJSON_CreateDoubleArray(range, 2));
+            (void)cJSON_AddItemToObject(
+                json, "usual",
+                cJSON_CreateDoubleArray(is_usual ? fields->usual : range, 2));
+        }
         (void)cJSON_AddItemToArray(list, json);
     }
 }

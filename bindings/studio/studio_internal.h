@@ -219,10 +219,15 @@ void json_bool(cJSON *json, const char *name, bool value);
 void json_vec3(cJSON *json, const char *name, sb_vec3 v);
 cJSON *json_array3(sb_vec3 v);
 
+bool has_field(const cJSON *json, const char *name); /* and it is not null */
+
 /* Reading a message: each returns false, with a message, if the field is there
  * and is not what it must be; `out` is unchanged if it is missing or null. */
 bool read_number(const cJSON *json, const char *name, double min, double max,
                  double *out, sb_error *err);
+/* All numbers that the rows describe, in `def`. */
+bool read_fields(const cJSON *json, const sb_field *fields, void *def,
+                 sb_error *err);
 bool read_whole(const cJSON *json, const char *name, double min, double max,
                 long long *out, sb_error *err);
 bool read_vec3(const cJSON *json, const char *name, sb_vec3 *out,

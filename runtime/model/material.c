@@ -26,6 +26,13 @@ static const row library[] = {
 };
 /* clang-format on */
 
+const sb_field sb_material_fields[] = {
+#define MATERIAL_FIELD SB_MATERIAL_ROW
+#include "runtime/model/material_fields.def"
+#undef MATERIAL_FIELD
+    {.name = NULL},
+};
+
 enum { LIBRARY_COUNT = sizeof library / sizeof library[0] };
 
 int sb_material_count(void) {
@@ -110,49 +117,12 @@ static sb_status check_grain(const sb_material *m, sb_error *err) {
                    product);
 }
 
-/* 0, or in its range; a NaN fails. */
-static sb_status check_modulus(const char *name, double value, double least,
-                               double most, sb_error *err) {
-    if (value == 0 || (value >= least && value <= most)) return SB_OK;
-    return sb_fail(err, SB_BAD_ARGUMENT,
-                   "material: %s must be 0 (isotropic) or %g to %g Pa, got %g",
-                   name, least, most, value);
-}
-
 sb_status sb_material_check(const sb_material *material, sb_error *err) {
-    const struct {
-        const char *name, *unit;
-        double value, least, most;
-    } fields[] = {
-        {"density", " kg/m^3", material->density, 1, 1e5},
-        {"youngs_modulus", " Pa", material->youngs_modulus, 1e3, 2e12},
-        {"poisson_ratio", "", material->poisson_ratio, -0.99, 0.499},
-        {"alpha", " 1/s", material->alpha, 0, 1e5},
-        {"beta", " s", material->beta, 0, 1},
-        {"hardness", " N/m", material->hardness, 1, 1e13},
-        {"roughness", " m", material->roughness, 0, 0.1},
-        {"restitution", "", material->restitution, 0, 1},
-        {"friction", "", material->friction, 0, 10},
-    };
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        /* Written so that a NaN fails too. */
-        if (fields[i].value >= fields[i].least &&
-            fields[i].value <= fields[i].most) {
-            continue;
-        }
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "material: %s must be %g to %g%s, got %g",
-                       fields[i].name, fields[i].least, fields[i].most,
-                       fields[i].unit, fields[i].value);
+    for (const sb_field *field = sb_material_fields; field->name; field++) {
+        sb_status status = sb_field_check(field, material, "material", err);
+        if (status) return status;
     }
-    sb_status status =
-        check_modulus("youngs_modulus_across", material->youngs_modulus_across,
-                      1e3, 2e12, err);
-    if (!status) {
-        status = check_modulus("shear_modulus", material->shear_modulus, 1e2,
-                               1e12, err);
-    }
-    return status ? status : check_grain(material, err);
+    return check_grain(material, err);
 }
 
 double sb_material_sigma(const sb_material *material, double omega_rad_s) {
@@ -195,4 +165,23 @@ void sb_material_set_stiffness(sb_material *material, double youngs_modulus) {
     material->youngs_modulus = youngs_modulus;
     material->youngs_modulus_across *= ratio;
     material->shear_modulus *= ratio;
+}
+
+sb_status sb_material_take(sb_material *material, sb_material given,
+                           bool has_across, bool has_shear, sb_error *err) {
+    sb_material scaled = *material;
+    double youngs = given.youngs_modulus;
+    if (scaled.youngs_modulus > 0 && youngs != scaled.youngs_modulus) {
+        sb_material_set_stiffness(&scaled, youngs);
+        if (!has_across)
+            given.youngs_modulus_across = scaled.youngs_modulus_across;
+        if (!has_shear) given.shear_modulus = scaled.shear_modulus;
+    }
+    if (has_across && given.youngs_modulus_across == 0 && !has_shear)
+        given.shear_modulus = 0;
+    if (has_shear && given.shear_modulus == 0 && !has_across)
+        given.youngs_modulus_across = 0;
+    sb_status status = sb_material_check(&given, err);
+    if (!status) *material = given;
+    return status;
 }

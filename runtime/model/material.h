@@ -17,24 +17,31 @@
 #ifndef SB_MODEL_MATERIAL_H
 #define SB_MODEL_MATERIAL_H
 
+#include "runtime/base/field.h"
 #include "runtime/base/status.h"
 
 #include <stdbool.h>
 
+/* Ranges, units and meanings are in material_fields.def. */
 typedef struct sb_material {
-    double density;        /* kg/m^3, 1 .. 1e5 */
-    double youngs_modulus; /* Pa, 1e3 .. 2e12 */
-    double poisson_ratio;  /* -0.99 .. 0.499 */
-    double alpha;          /* 1/s, 0 .. 1e5: damping by mass */
-    double beta;           /* s, 0 .. 1: damping by stiffness */
-    double hardness;       /* N/m, 1 .. 1e13: stiffness of a contact spring */
-    double roughness;      /* m rms, 0 .. 0.1 */
-    double restitution; /* 0 .. 1: share of the velocity left after an impact */
-    double friction;    /* Coulomb's, 0 .. 10 */
+    double density;        /* kg/m^3 */
+    double youngs_modulus; /* Pa */
+    double poisson_ratio;
+    double alpha;       /* 1/s: damping by mass */
+    double beta;        /* s: damping by stiffness */
+    double hardness;    /* N/m: stiffness of a contact spring */
+    double roughness;   /* m rms */
+    double restitution; /* share of the velocity left after an impact */
+    double friction;    /* Coulomb's */
     /* Both 0 (isotropic), or both given. */
-    double youngs_modulus_across; /* Pa, 0, or 1e3 .. 2e12 */
-    double shear_modulus;         /* Pa, 0, or 1e2 .. 1e12 */
+    double youngs_modulus_across; /* Pa */
+    double shear_modulus;         /* Pa */
 } sb_material;
+
+/* A row of material_fields.def in a list of sb_field. */
+#define SB_MATERIAL_ROW(field, ...) \
+    SB_FIELD_ROW(#field, offsetof(sb_material, field), __VA_ARGS__),
+extern const sb_field sb_material_fields[]; /* ends with a row without name */
 
 /* The library, sorted by name; materials.def gives the source of every row. */
 int sb_material_count(void);
@@ -73,5 +80,12 @@ bool sb_material_has_same_ratios(const sb_material *a, const sb_material *b);
 /* A new Young's modulus along the grain; that across it and the shear modulus
  * change by the same factor, so that mode ratios stay. */
 void sb_material_set_stiffness(sb_material *material, double youngs_modulus);
+
+/* Take the numbers `given` if they pass sb_material_check. A grain that is not
+ * given follows a new stiffness by its ratio, and vanishes with either modulus.
+ */
+SB_NODISCARD sb_status sb_material_take(sb_material *material,
+                                        sb_material given, bool has_across,
+                                        bool has_shear, sb_error *err);
 
 #endif

@@ -77,29 +77,14 @@ static void print_table(const int *rows, int count) {
 
 static cJSON *json_of(int i) {
     const sb_material *m = sb_material_at(i);
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {
-        {"density", m->density},
-        {"youngs_modulus", m->youngs_modulus},
-        {"youngs_modulus_across", m->youngs_modulus_across},
-        {"shear_modulus", m->shear_modulus},
-        {"poisson_ratio", m->poisson_ratio},
-        {"alpha", m->alpha},
-        {"beta", m->beta},
-        {"hardness", m->hardness},
-        {"roughness", m->roughness},
-        {"restitution", m->restitution},
-        {"friction", m->friction},
-        {"loss_1khz", sb_material_loss(m, standard_hz)},
-        {"t60_1khz_s", t60_s(m)},
-    };
     cJSON *json = cJSON_CreateObject();
     (void)cJSON_AddStringToObject(json, "name", sb_material_name(i));
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        (void)cJSON_AddNumberToObject(json, numbers[k].name, numbers[k].value);
-    }
+    for (const sb_field *field = sb_material_fields; field->name; field++)
+        (void)cJSON_AddNumberToObject(json, field->name,
+                                      sb_field_value(field, m));
+    (void)cJSON_AddNumberToObject(json, "loss_1khz",
+                                  sb_material_loss(m, standard_hz));
+    (void)cJSON_AddNumberToObject(json, "t60_1khz_s", t60_s(m));
     (void)cJSON_AddStringToObject(json, "source", sb_material_source(i));
     return json;
 }

@@ -8,13 +8,10 @@ import { whenShown } from './layout.js';
 import { findField, findNamed, materialAsLua, strikeAsLua } from './lua_text.js';
 import { history } from './undo.js';
 
-/** Fields of a material with their ranges: name, label, min, max, log, unit. */
+/** Fields of a material that have a slider: name, label, log. */
 const MATERIAL = /** @type {const} */ ([
-    ['density', 'density ρ', 50, 22000, true, 'kg/m³'],
-    ['youngs_modulus', 'Young E', 1e6, 1e12, true, 'Pa'],
-    ['poisson_ratio', 'Poisson ν', 0, 0.499, false, ''],
-    ['alpha', 'alpha', 0, 300, true, '1/s'],
-    ['beta', 'beta', 0, 1e-3, true, 's'],
+    ['density', 'density ρ', true], ['youngs_modulus', 'Young E', true], ['poisson_ratio', 'Poisson ν', false],
+    ['alpha', 'alpha', true], ['beta', 'beta', true],
 ]);
 
 export class Inspector {
@@ -31,6 +28,7 @@ export class Inspector {
         this.curve = new T60Curve(canvasById('t60'), store);
         whenShown('p-inspector', () => this.curve.draw());
         store.on('params', () => this.showParams());
+        store.on('reference', () => { this.showMaterial(); this.showStriker(); });
         store.on('body', () => this.showMaterial());
         store.on('bodies', () => this.showMaterial());
         store.on('scene', () => { this.params.clear(); this.showStriker(); });
@@ -100,7 +98,7 @@ export class Inspector {
     showMaterial() {
         const m = this.store.body?.material;
         this.materialBox.element.hidden = !m;
-        if (!m)
+        if (!m || !this.store.entries.length)
             return;
         const names = this.store.scene?.materials || [];
         this.named.replaceChildren(make('option', { value: '', textContent: m.name || 'own' }),
@@ -111,9 +109,9 @@ export class Inspector {
                 this.material.get(field)?.set(m[field]);
             return;
         }
-        for (const [field, label, min, max, log, unit] of MATERIAL) {
+        for (const [field, label, log] of MATERIAL) {
             const slider = new Slider({
-                name: label, min, max, log, unit, value: m[field], open: true,
+                name: label, log, ...this.store.rangeOf('sb.material', field), value: m[field], open: true,
                 reset: () => this.store.body?.material?.scripted[field],
                 change: value => this.setMaterial(this.store.body?.name || '', field, value),
                 what: () => `${label} of ${this.store.body?.name}`,

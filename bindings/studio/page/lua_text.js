@@ -26,7 +26,7 @@ export function strikeAsLua(name, striker, probe) {
 
 /** @param {Material} m */
 export function materialAsLua(m) {
-    const names = /** @type {const} */ (['density', 'youngs_modulus', 'poisson_ratio', 'alpha', 'beta', 'hardness', 'roughness']);
+    const names = /** @type {MaterialField[]} */ (Object.keys(m.scripted));
     return `sb.material("${m.script_name || m.name || 'my material'}", {\n`
         + names.map(n => `  ${n} = ${m[n]},`).join('\n') + '\n})';
 }

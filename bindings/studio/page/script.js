@@ -29,7 +29,10 @@ export class Script {
         store.on('script-error', m => { this.error = m; this.mark(); });
         store.on('reloaded', text => this.say(this.stale ? `${text}; changed on disk, a save will ask` : text));
         transport.on('script.changed', m => this.changed(m));
-        transport.on('welcome', () => this.learn());
+        store.on('reference', async () => {
+            await this.ready;
+            this.editor.reference = new Reference(store.entries);
+        });
         whenShown('p-script', () => this.editor?.refresh());
         window.addEventListener('beforeunload', e => {
             if (this.edited)
@@ -55,13 +58,6 @@ export class Script {
             this.editor = plainEditor(this.place, calls);
             notice('CodeMirror cannot be loaded: the script is a plain text field');
         }
-    }
-
-    async learn() {
-        await this.ready;
-        const found = await this.transport.getJson('reference').catch(() => null);
-        if (found)
-            this.editor.reference = new Reference(found.entries || []);
     }
 
     scene() {

@@ -8,7 +8,7 @@ import { readModeShape, readSurface } from './records.js';
 /**
  * Events: scene (all is new), bodies (some are), body (another is selected),
  * modes (of the selected body), mode (which is shown), probe, settings,
- * params, quality, striker, struck, contacts, reload, scheme.
+ * params, quality, striker, struck, contacts, reload, reference, scheme.
  */
 export class Store extends Emitter {
     /** @param {Transport} transport */
@@ -24,6 +24,7 @@ export class Store extends Emitter {
         /** @type {Probe|null} */ this.probe = null;
         /** @type {Settings} */ this.settings = { solo: [], mute: [], limit: {} };
         this.striker = { speed: 1, mass: 0.02, radius: 0.01, material: '', model: 'auto', hardness: 0 };
+        /** @type {Entry[]} of the Lua API, with ranges and units of fields */ this.entries = [];
         /** @type {Map<string, Promise<any>>} */ this.files = new Map();
         this.loading = 0;
         this.asked = 0;
@@ -42,6 +43,7 @@ export class Store extends Emitter {
         const t = this.transport;
         t.on('scene', m => this.take(m));
         t.on('welcome', m => {
+            this.learn();
             if (m.rev !== this.rev)
                 this.load();
             else
@@ -100,6 +102,19 @@ export class Store extends Emitter {
         if (this.copied === copied) // it belongs to the scene that is left
             this.copied = '';
         return true;
+    }
+
+    // What a slider of a field spans; `call` takes the field, as in the reference.
+    /** @param {string} call @param {string} name */
+    rangeOf(call, name) {
+        const field = this.entries.find(e => e.name === call)?.fields?.find(f => f.name === name);
+        const [min, max] = field?.usual || [0, 1];
+        return { min, max, unit: (field?.unit || '').replace(/\^([23])/g, (_, n) => '²³'[n - 2]) };
+    }
+
+    async learn() {
+        this.entries = (await this.transport.getJson('reference').catch(() => null))?.entries || this.entries;
+        this.emit('reference');
     }
 
     /** Fetch the whole scene. */

@@ -2,12 +2,10 @@
 // program sends (protocol.md explains every field), then the page's own parts.
 
 type Vec3 = [number, number, number];
-interface Material {
-    name: string | null; density: number; youngs_modulus: number; poisson_ratio: number; alpha: number; beta: number;
-    hardness: number; roughness: number; restitution: number; friction: number;
-    script_name: string; scripted: Record<MaterialField, number>;
+interface Material extends Record<MaterialField, number> {
+    name: string | null; script_name: string; scripted: Record<MaterialField, number>;
 }
-type MaterialField = 'density' | 'youngs_modulus' | 'poisson_ratio' | 'alpha' | 'beta' | 'hardness' | 'roughness' | 'restitution' | 'friction';
+type MaterialField = 'density' | 'youngs_modulus' | 'poisson_ratio' | 'alpha' | 'beta' | 'hardness' | 'roughness' | 'restitution' | 'friction' | 'youngs_modulus_across' | 'shear_modulus';
 interface Place { // of a number in a script
     from: number; to: number; line: number; was: string;
     put: ((value: number) => string) | null; // what stands there then; null: it is not a plain number
@@ -78,6 +76,6 @@ interface SliderDef {
     extra?: Node[]; // in place of the button
 }
 // The description of the API.
-interface Field { name: string; type?: string; unit?: string; text?: string; }
+interface Field { name: string; type?: string; unit?: string; text?: string; range?: [number, number]; usual?: [number, number]; }
 interface Entry { name: string; call?: string; text?: string; fields?: Field[]; } // name as sb.body or body:strike
 interface Offer { text: string; shown: string; about: string; } // text: what is put in

@@ -43,25 +43,19 @@ const sb_shape_family *sb_shape_family_of(const sb_shape *shape) {
 /* --- checks ----------------------------------------------------------------
  * The kind opens every message. Comparisons are written so that a NaN fails. */
 
-static double value_of(const sb_shape *shape, const sb_field *field) {
-    double value;
-    memcpy(&value, (const char *)shape + field->offset, sizeof value);
-    return value;
-}
-
-static sb_status in_range(const sb_shape *shape, const char *field,
-                          double value, double least, double most,
-                          const char *unit, sb_error *err) {
-    if (value >= least && value <= most) return SB_OK;
-    return sb_fail(err, SB_BAD_ARGUMENT, "%s: %s must be %g to %g%s%s, got %g",
-                   sb_shape_kind_name(shape->kind), field, least, most,
-                   *unit ? " " : "", unit, value);
-}
+static const sb_field max_hz = {.name = "max_hz",
+                                .offset = offsetof(sb_shape, max_hz),
+                                .min = 1,
+                                .max = 1e6,
+                                .unit = "Hz"};
+static const sb_field merge = {.name = "merge",
+                               .offset = offsetof(sb_shape, merge),
+                               .max = 100,
+                               .unit = ""};
 
 static sb_status check_field(const sb_shape *shape, const sb_field *field,
                              sb_error *err) {
-    return in_range(shape, field->name, value_of(shape, field), field->min,
-                    field->max, field->unit, err);
+    return sb_field_check(field, shape, sb_shape_kind_name(shape->kind), err);
 }
 
 /* All numbers that are sizes (m), or all others. */
@@ -71,7 +65,7 @@ static sb_status check_numbers(const sb_shape *shape, bool are_sizes,
     for (; field && field->name; field++) {
         if (field->kind != SB_FIELD_NUMBER) continue;
         if ((strcmp(field->unit, "m") == 0) != are_sizes) continue;
-        if (!field->is_needed && value_of(shape, field) == 0) continue;
+        if (!field->is_needed && sb_field_value(field, shape) == 0) continue;
         sb_status status = check_field(shape, field, err);
         if (status) return status;
     }
@@ -151,8 +145,7 @@ static sb_status check_computed(const sb_shape *shape, sb_error *err) {
                        (int)ELEMENTS_MOST, shape->elements);
     }
     if (shape->max_hz != 0) {
-        sb_status status =
-            in_range(shape, "max_hz", shape->max_hz, 1, 1e6, "Hz", err);
+        sb_status status = check_field(shape, &max_hz, err);
         if (status) return status;
     }
     if (shape->max_modes < 0 || shape->max_modes > MODES_MOST) {
@@ -188,8 +181,7 @@ sb_status sb_shape_check(const sb_shape *shape, sb_error *err) {
     if (!status && sb_shape_is_computed(shape)) {
         status = check_computed(shape, err);
     }
-    if (!status)
-        status = in_range(shape, "merge", shape->merge, 0, 100, "", err);
+    if (!status) status = check_field(shape, &merge, err);
     if (!status) status = check_numbers(shape, true, err);
     if (!status && family->check) status = family->check(shape, err);
     if (!status) status = check_numbers(shape, false, err);
