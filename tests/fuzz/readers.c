@@ -328,7 +328,7 @@ static void read_gltf(const uint8_t *bytes, size_t count) {
 /* --- text ----------------------------------------------------------------- */
 
 /* The fields of a page's message, each read as all types. */
-static void read_fields(const cJSON *json) {
+static void read_json_fields(const cJSON *json) {
     const cJSON *item;
     cJSON_ArrayForEach(item, json) {
         const char *name = item->string, *text;
@@ -351,7 +351,7 @@ static void read_fields(const cJSON *json) {
 
 static void read_json(const uint8_t *bytes, size_t count) {
     cJSON *json = cJSON_ParseWithLength((const char *)bytes, count);
-    read_fields(json);
+    read_json_fields(json);
     cJSON_Delete(json);
 }
 
