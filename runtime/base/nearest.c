@@ -31,8 +31,8 @@ static int distance(const char *a, const char *b) {
 }
 
 const char *sb_nearest(const char *wanted, int count,
-                         const char *(*name_at)(const void *names, int i),
-                         const void *names) {
+                       const char *(*name_at)(const void *names, int i),
+                       const void *names) {
     const char *best = NULL;
     int least = (int)strlen(wanted) / 2 + 1;
     for (int i = 0; i < count; i++) {

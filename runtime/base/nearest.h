@@ -10,7 +10,7 @@
 /* The name nearest to `wanted` among `count` names, or NULL if none is similar.
  * `name_at` returns the i-th name. */
 const char *sb_nearest(const char *wanted, int count,
-                         const char *(*name_at)(const void *names, int i),
-                         const void *names);
+                       const char *(*name_at)(const void *names, int i),
+                       const void *names);
 
 #endif

@@ -45,8 +45,8 @@
 #ifndef SB_DSP_CONTACT_LINK_H
 #define SB_DSP_CONTACT_LINK_H
 
-#include "runtime/base/spring.h"
 #include "runtime/base/block.h"
+#include "runtime/base/spring.h"
 #include "runtime/dsp/contact/bristle.h"
 #include "runtime/dsp/contact/striker.h"
 

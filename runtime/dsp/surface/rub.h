@@ -41,9 +41,9 @@
 #define SB_DSP_SURFACE_RUB_H
 
 #include "runtime/base/block.h"
+#include "runtime/base/contact_load.h"
 #include "runtime/base/random.h"
 #include "runtime/dsp/contact/rolling.h"
-#include "runtime/base/contact_load.h"
 #include "runtime/dsp/surface/pulses.h"
 #include "runtime/dsp/surface/surface.h"
 

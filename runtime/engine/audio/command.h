@@ -11,8 +11,8 @@
 #ifndef SB_ENGINE_AUDIO_COMMAND_H
 #define SB_ENGINE_AUDIO_COMMAND_H
 
-#include "runtime/dsp/ears/path.h"
 #include "runtime/base/quality_def.h"
+#include "runtime/dsp/ears/path.h"
 
 typedef struct sb_lasting sb_lasting;
 typedef struct sb_lasting_move sb_lasting_move;

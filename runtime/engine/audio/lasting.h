@@ -21,8 +21,8 @@
 #ifndef SB_ENGINE_AUDIO_LASTING_H
 #define SB_ENGINE_AUDIO_LASTING_H
 
-#include "runtime/base/status.h"
 #include "runtime/base/contact_load.h"
+#include "runtime/base/status.h"
 #include "runtime/dsp/surface/rub.h"
 #include "runtime/engine/audio/island.h"
 #include "runtime/engine/audio/lasting_model.h"

@@ -41,8 +41,8 @@
 #ifndef SB_ENGINE_AUDIO_QUALITY_H
 #define SB_ENGINE_AUDIO_QUALITY_H
 
-#include "runtime/base/status.h"
 #include "runtime/base/quality_def.h"
+#include "runtime/base/status.h"
 
 #include <stdint.h>
 

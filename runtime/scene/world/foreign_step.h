@@ -22,8 +22,8 @@
 #ifndef SB_SCENE_WORLD_FOREIGN_STEP_H
 #define SB_SCENE_WORLD_FOREIGN_STEP_H
 
-#include "runtime/scene/state/body.h"
 #include "runtime/base/pose.h"
+#include "runtime/scene/state/body.h"
 
 /* One contact point of a step. Two bodies may have several, in any order. NAN in
  * all three numbers of a velocity: from the poses of the step before. */
