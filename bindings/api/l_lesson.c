@@ -15,7 +15,7 @@
  * The text of a lesson, NN_name.md, names them (scripts/guide/lessons.md).
  * Thread: the one that runs the script.
  */
-#include "bindings/api/lesson.h"
+#include "bindings/api/l_lesson.h"
 
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"

@@ -110,7 +110,7 @@ void read_designer(lua_State *L, int table, const char *where,
 extern const bind_field strike_fields[], uv_fields[], scatter_fields[],
     graze_fields[], struck_fields[], contact_fields[];
 
-/* place.c: read the fields at, point and direction (or with_at and
+/* l_place.c: read the fields at, point and direction (or with_at and
  * with_direction) of the table at 2; the numbers of point and direction have
  * been read before. True if any is present. */
 bool read_place(lua_State *L, sb_body_id body, const char *where,

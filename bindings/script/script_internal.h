@@ -1,6 +1,6 @@
 /* bindings/script/script_internal.h -- the members of a script.
  *
- * script.c creates, loads and runs it; script_doors.c has the functions for the
+ * script.c creates, loads and runs it; script_access.c has the functions for the
  * API; script_state.c carries `state` from one run to the next. Tests
  * include this header; no other file does.
  *

@@ -1,7 +1,7 @@
 /* The text of a lesson as JSON, and the student's file. Thread: control. */
 #include "bindings/studio/lesson.h"
 
-#include "bindings/api/lesson.h"
+#include "bindings/api/l_lesson.h"
 #include "bindings/lesson/formula.h"
 #include "bindings/lesson/lesson_doc.h"
 #include "bindings/script/script.h"

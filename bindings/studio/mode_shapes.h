@@ -10,7 +10,7 @@
 #ifndef SB_BINDINGS_STUDIO_MODE_SHAPES_H
 #define SB_BINDINGS_STUDIO_MODE_SHAPES_H
 
-#include "bindings/studio/surface.h"
+#include "bindings/studio/body_surface.h"
 
 typedef struct mode_shapes mode_shapes;
 

@@ -2,9 +2,9 @@
  * mode shapes are made by the worker. */
 #include "bindings/studio/studio_internal.h"
 
+#include "bindings/studio/body_surface.h"
 #include "bindings/studio/lesson.h"
 #include "bindings/studio/mode_shapes.h"
-#include "bindings/studio/surface.h"
 #include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/utf8.h"

@@ -187,12 +187,12 @@ struct studio {
     cJSON *replay;                /* what is to be done, in order; or NULL */
     const cJSON *next;
     struct studio_lesson *lesson; /* lesson.h; or NULL */
-    struct studio_takes *takes;   /* takes.c */
+    struct studio_takes *takes;   /* recorded_takes.c */
     bool is_recording;            /* a take, for pages */
     letter *sound;                /* the last file of it; or NULL */
 };
 
-/* --- roster.c ------------------------------------------------------------- */
+/* --- known_bodies.c ------------------------------------------------------------- */
 
 studio_body *studio_body_of(studio *self, uint32_t number); /* or NULL */
 studio_body *studio_body_named(studio *self, const char *name);
@@ -316,7 +316,7 @@ void studio_note_rect(studio *self, const studio_body *body,
                       const struct paint_rect *rect,
                       const unsigned char *codes);
 
-/* --- takes.c ---------------------------------------------------------------- */
+/* --- recorded_takes.c ---------------------------------------------------------------- */
 
 typedef struct studio_takes studio_takes;
 studio_action studio_do_recent, studio_end_take;

@@ -1,5 +1,5 @@
 /* Surfaces and mode shapes as bytes (protocol.md). Thread: any. */
-#include "bindings/studio/surface.h"
+#include "bindings/studio/body_surface.h"
 
 #include "bindings/studio/net/mailbox.h"
 #include "runtime/model/modal_model.h"

@@ -1,5 +1,5 @@
 /* Surfaces of bodies that were solved by elements. Thread: any. */
-#include "bindings/studio/surface_internal.h"
+#include "bindings/studio/body_surface_internal.h"
 
 #include "runtime/base/memory.h"
 

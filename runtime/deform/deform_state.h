@@ -23,7 +23,7 @@
 
 #include "runtime/base/name.h"
 #include "runtime/deform/deform.h"
-#include "runtime/deform/place.h"
+#include "runtime/deform/deform_place.h"
 #include "runtime/deform/team.h"
 
 typedef struct sb_deform_kernel sb_deform_kernel;
@@ -311,7 +311,7 @@ void deform_smooth_account(sb_deform *deform, int chunk);
 void deform_load(sb_deform *deform, int64_t step);
 void deform_push_node(sb_deform *deform, int node, sb_vec3 force_n);
 double deform_signal_at(const sb_deform_signal *signal, double time_s);
-/* place.c */
+/* deform_place.c */
 deform_place deform_nearest(const sb_deform *deform, int body, sb_vec3 at_m);
 /* centre.c */
 SB_NODISCARD sb_status deform_centre_make(sb_deform *deform, sb_error *err);

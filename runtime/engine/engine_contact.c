@@ -1,7 +1,7 @@
 /* The control side of lasting contacts: creating, moving and ending them.
  * Thread: control. */
 #include "runtime/base/memory.h"
-#include "runtime/dsp/contact/ride.h"
+#include "runtime/dsp/contact/rolling_ride.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/engine_internal.h"
 #include "runtime/engine/lasting_def.h"

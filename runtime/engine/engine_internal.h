@@ -6,7 +6,7 @@
 #define SB_ENGINE_ENGINE_INTERNAL_H
 
 #include "runtime/engine/audio/audio.h"
-#include "runtime/engine/audio/lasting.h"
+#include "runtime/engine/audio/audio_lasting.h"
 #include "runtime/engine/engine.h"
 
 /* What the estimate of a strike's loudness needs of a mode. */

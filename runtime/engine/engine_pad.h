@@ -12,7 +12,7 @@
 #ifndef SB_ENGINE_ENGINE_PAD_H
 #define SB_ENGINE_ENGINE_PAD_H
 
-#include "runtime/engine/voice/pad.h"
+#include "runtime/engine/voice/voice_pad.h"
 
 typedef struct sb_engine sb_engine;
 

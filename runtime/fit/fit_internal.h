@@ -5,7 +5,7 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/fit/modes_fit.h"
-#include "runtime/fit/refine.h"
+#include "runtime/fit/refine_modes.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
  *     x_r(t) = sum_k g_kr exp(-6.91 t / T_k) cos(2 pi f_k t + a_kr) + noise
  *
  * 1. Poles are searched in sub-bands (search.h) of all recordings at once.
- * 2. They are refined together (refine.h). Poles that could be noise, or whose
+ * 2. They are refined together (refine_modes.h). Poles that could be noise, or whose
  *    decay is too uncertain, are dropped.
  * 3. The residual is searched again, also over shorter spans.
  * 4. The onset of each recording is placed where the modes begin to explain it

@@ -1,9 +1,9 @@
 /* runtime/fit/refine_internal.h -- shared by the files that implement
- * refine.h. */
+ * refine_modes.h. */
 #ifndef SB_FIT_REFINE_INTERNAL_H
 #define SB_FIT_REFINE_INTERNAL_H
 
-#include "runtime/fit/refine.h"
+#include "runtime/fit/refine_modes.h"
 
 /* A set of poles and what was computed for it. */
 typedef struct sb_refine_point {

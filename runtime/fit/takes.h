@@ -57,7 +57,7 @@ static inline const double *sb_take_samples(const sb_take *take) {
 }
 
 /* Recompute lengths after onsets have moved. Nearly equal lengths are made
- * equal, which saves work; see refine.h. */
+ * equal, which saves work; see refine_modes.h. */
 void sb_takes_set_lengths(sb_takes *takes);
 
 /* The length of the longest take. */

@@ -129,13 +129,13 @@ typedef struct sb_solid {
     sb_vec3 calm[2]; /* velocity and spin, low-passed */
     sb_vec3 stay;    /* reference position to detect that it stays in place */
     sb_quat stay_turn;
-    double idle_s;   /* time for which it has been slow or stayed in place */
-    double around_s; /* least idle time of what touches it and is awake */
-    sb_vec3 haunt;   /* where its centre was when it last moved away */
-    double haunt_s;  /* time since then */
-    bool leans;      /* on a free solid that sleeps */
-    double calm_m_s; /* speed of its surface, low-passed */
-    double heap_s;   /* time for which nearly all solids of its heap have
+    double idle_s;     /* time for which it has been slow or stayed in place */
+    double around_s;   /* least idle time of what touches it and is awake */
+    sb_vec3 stayed_at; /* where its centre was when it last moved away */
+    double stayed_s;   /* time since then */
+    bool leans;        /* on a free solid that sleeps */
+    double calm_m_s;   /* speed of its surface, low-passed */
+    double heap_s;     /* time for which nearly all solids of its heap have
                       * been idle */
     /* For an island, at its root: highest speed, counts. */
     double fastest_m_s;

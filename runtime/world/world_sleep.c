@@ -152,17 +152,17 @@ static bool rests_in_heap(const sb_solid *solid, const sb_solid *root) {
 
 static void calm_rocking(const sb_world *world, sb_solid *solid,
                          const sb_solid *root) {
-    sb_vec3 moved = sb_vec3_sub(solid->position, solid->haunt);
+    sb_vec3 moved = sb_vec3_sub(solid->position, solid->stayed_at);
     if (sb_vec3_length(moved) > ROCK_SHARE * solid->reach_m ||
         solid->idle_s > 0.1) {
-        solid->haunt = solid->position;
-        solid->haunt_s = 0.0;
+        solid->stayed_at = solid->position;
+        solid->stayed_s = 0.0;
     }
-    solid->haunt_s += world->step_s;
+    solid->stayed_s += world->step_s;
     double speed = sb_vec3_length(solid->velocity) +
                    solid->reach_m * sb_vec3_length(solid->spin);
     bool rocks = root->heap_s >= HEAP_S || solid->leans || speed < ROCK_M_S;
-    if (!rocks || solid->haunt_s < ROCK_S || solid->touch_count == 0) return;
+    if (!rocks || solid->stayed_s < ROCK_S || solid->touch_count == 0) return;
     double kept = exp(-world->step_s / ROCK_DAMP_S);
     solid->velocity = sb_vec3_scale(solid->velocity, kept);
     solid->spin = sb_vec3_scale(solid->spin, kept);

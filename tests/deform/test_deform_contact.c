@@ -1,6 +1,6 @@
 /* Contact: a rod that falls on its end, a ball that hits a plate, friction,
  * drives. */
-#include "runtime/deform/contact/touch.h"
+#include "runtime/deform/contact/deform_touch.h"
 #include "tests/deform/deform_fixture.h"
 
 static const double rod_m = 0.2;

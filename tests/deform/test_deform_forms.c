@@ -1,6 +1,6 @@
 /* Forms of colliders: distances against closed forms and dense samples, and
  * that small bodies find no hole between the nodes. */
-#include "runtime/deform/contact/collider.h"
+#include "runtime/deform/contact/deform_collider.h"
 #include "runtime/deform/contact/form.h"
 #include "tests/deform/deform_fixture.h"
 

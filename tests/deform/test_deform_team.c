@@ -1,5 +1,5 @@
 /* Members of the team leave together, however late one of them is. */
-#include "runtime/deform/contact/touch.h"
+#include "runtime/deform/contact/deform_touch.h"
 #include "tests/deform/deform_fixture.h"
 
 #include <pthread.h>

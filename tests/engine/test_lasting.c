@@ -1,7 +1,7 @@
 /* Lasting contacts through the whole engine: exact frames, ramps, paths
  * without zipper noise, device blocks, and the end of a contact or of its
  * voices. */
-#include "runtime/engine/audio/lasting.h"
+#include "runtime/engine/audio/audio_lasting.h"
 #include "runtime/engine/lasting_def.h"
 #include "tests/engine/engine_fixture.h"
 

@@ -55,11 +55,13 @@ layers_bite(stray runtime/engine/file.c
 layers_bite(room runtime/attic/new.c
   "#include <math.h>" "rooms.txt does not list attic")
 layers_bite(deeper runtime/dsp/bank/up.c
-  "#include \"runtime/dsp/ears/air.h\"" "dsp/bank may not use")
+  "#include \"runtime/dsp/ears/air_filter.h\"" "dsp/bank may not use")
 layers_bite(program bindings/api/up.c
   "#include \"bindings/cli/console/cli.h\"" "bindings/api may not use")
 layers_bite(writer bindings/studio/new.c
   "sb_out_file_put(path, text, count, err)" "sb_out_file_put_in writes")
+layers_bite(twin runtime/dsp/bank/good.c
+  "#include <math.h>" "named like runtime/base/good.c")
 layers_bite(private runtime/dsp/bank/up.c
   "#include \"runtime/base/fft_internal.h\"" "private to base")
 

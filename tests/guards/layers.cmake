@@ -6,6 +6,7 @@
 #     include, and what is included there, and so on,
 #   - includes form a ring,
 #   - an _internal.h is included outside its room,
+#   - two files have one name,
 #   - runtime/ includes Lua or bindings/,
 #   - a third-party header is included outside the file that wraps it,
 #   - the studio writes a file otherwise than by sb_out_file_put_in, which does
@@ -55,6 +56,11 @@ foreach(file IN LISTS files)
   get_filename_component(room "${file}" DIRECTORY)
   string(REGEX REPLACE "^runtime/" "" room "${room}")
   set(room_of_${file} "${room}")
+  get_filename_component(name "${file}" NAME)
+  if(DEFINED path_of_${name})
+    string(APPEND offences "  ${file}: named like ${path_of_${name}}\n")
+  endif()
+  set(path_of_${name} "${file}")
   set(includes_of_${file} "")
   if(NOT DEFINED may_use_${room})
     string(APPEND offences "  ${file}: rooms.txt does not list ${room}\n")

@@ -5,7 +5,7 @@
 #include "runtime/model/material.h"
 #include "runtime/model/shape.h"
 #include "runtime/model/solve/attempt.h"
-#include "runtime/model/solve/fewer.h"
+#include "runtime/model/solve/lowest_modes.h"
 #include "runtime/model/solve/need.h"
 #include "runtime/model/solve/solved.h"
 #include "runtime/store/model_maker.h"

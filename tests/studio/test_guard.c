@@ -1,7 +1,7 @@
 /* Who may talk to the studio: hosts, origins, tokens; and files that are served
  * only from their folders. */
 #include "bindings/studio/net/files.h"
-#include "bindings/studio/net/guard.h"
+#include "bindings/studio/net/net_guard.h"
 #include "tests/scratch.h"
 #include "tests/suite.h"
 

@@ -1,6 +1,6 @@
-/* Tests for runtime/world/collider.h. */
+/* Tests for runtime/world/collider_choice.h. */
 #include "runtime/base/pi.h"
-#include "runtime/world/collider.h"
+#include "runtime/world/collider_choice.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/mesh_file.h"

@@ -1,7 +1,7 @@
 /* Parses the options of a verb from its table, and reports mistakes.
  * Thread: control. */
 #include "bindings/cli/console/cli.h"
-#include "bindings/cli/console/progress.h"
+#include "bindings/cli/console/progress_bar.h"
 #include "bindings/host/host.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/nearest.h"

@@ -3,7 +3,7 @@
 #include "bindings/cli/console/cli.h"
 #include "runtime/scene/plan/planned.h"
 #include "runtime/scene/world/scene_world.h"
-#include "runtime/world/collider.h"
+#include "runtime/world/collider_choice.h"
 
 #include <stdio.h>
 

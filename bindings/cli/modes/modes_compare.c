@@ -6,7 +6,7 @@
  * deviation. Otherwise the rows are the modes in ascending order. Every method
  * solves afresh; the cache is not used.
  * Thread: control. */
-#include "bindings/cli/console/progress.h"
+#include "bindings/cli/console/progress_bar.h"
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"

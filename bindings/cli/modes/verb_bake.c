@@ -1,7 +1,7 @@
 /* bindings/cli/modes/verb_bake.c -- sandbell bake: reads the command line, finds
  * the body and calls bake_files.c, bake_sheet.c or bake_unwrap.c.
  * Thread: control. */
-#include "bindings/cli/console/progress.h"
+#include "bindings/cli/console/progress_bar.h"
 #include "bindings/cli/modes/bake.h"
 #include "bindings/cli/modes/modes.h"
 #include "bindings/host/host.h"

@@ -1,7 +1,7 @@
 /* bindings/cli/modes/verb_modes.c -- sandbell modes: reads the command line and
  * lists the modes of the bodies of a scene, or of a mesh.
  * Thread: control. */
-#include "bindings/cli/console/progress.h"
+#include "bindings/cli/console/progress_bar.h"
 #include "bindings/cli/modes/merge_plot.h"
 #include "bindings/cli/modes/mode_plot.h"
 #include "bindings/cli/modes/modes.h"

@@ -3,7 +3,7 @@
 #include "bindings/cli/render/deform_play.h"
 
 #include "bindings/cli/console/cli.h"
-#include "bindings/cli/console/progress.h"
+#include "bindings/cli/console/progress_bar.h"
 #include "bindings/cli/console/terminal.h"
 #include "bindings/host/host.h"
 #include "bindings/host/host_run.h"

@@ -2,7 +2,7 @@
  * (film_of.h). Control thread. */
 #include "bindings/cli/render/film_of.h"
 
-#include "bindings/studio/surface.h"
+#include "bindings/studio/body_surface.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/picture/film_strip.h"
 #include "runtime/scene/plan/planned.h"

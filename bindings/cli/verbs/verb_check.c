@@ -1,7 +1,7 @@
 /* bindings/cli/verbs/verb_check.c -- sandbell check: loads a scene and reports
  * errors without playing it. */
 #include "bindings/cli/console/cli.h"
-#include "bindings/cli/console/progress.h"
+#include "bindings/cli/console/progress_bar.h"
 #include "bindings/cli/lesson/grade.h"
 #include "bindings/host/host.h"
 #include "bindings/host/host_run.h"

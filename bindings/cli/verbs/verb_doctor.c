@@ -1,7 +1,7 @@
 /* bindings/cli/verbs/verb_doctor.c -- sandbell doctor: prints what the machine
  * supports and what is missing. */
 #include "bindings/cli/console/cli.h"
-#include "bindings/cli/console/progress.h"
+#include "bindings/cli/console/progress_bar.h"
 #include "bindings/host/host.h"
 #include "runtime/dsp/ears/propagation.h"
 #include "runtime/dsp/vector/isa.h"

@@ -3,7 +3,7 @@
  * Thread: control. */
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/pipe_out.h"
-#include "bindings/cli/console/progress.h"
+#include "bindings/cli/console/progress_bar.h"
 #include "bindings/cli/lesson/lesson_files.h"
 #include "bindings/cli/prompt/prompt.h"
 #include "bindings/cli/render/deform_play.h"

@@ -8,7 +8,7 @@
 #ifndef SB_BINDINGS_STUDIO_NET_ADDRESS_H
 #define SB_BINDINGS_STUDIO_NET_ADDRESS_H
 
-#include "bindings/studio/net/guard.h"
+#include "bindings/studio/net/net_guard.h"
 
 #include <stdbool.h>
 

@@ -12,8 +12,8 @@
 #define SB_BINDINGS_STUDIO_NET_NET_H
 
 #include "bindings/studio/net/files.h"
-#include "bindings/studio/net/guard.h"
 #include "bindings/studio/net/mailbox.h"
+#include "bindings/studio/net/net_guard.h"
 #include "runtime/base/status.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* runtime/deform/contact/beads.h -- beads of rigid forms against triangles; private.
  *
  * At each check, beads and triangles that could meet before the next are
- * listed, with the side of the triangle that the bead is on, as in touch.h. In
+ * listed, with the side of the triangle that the bead is on, as in deform_touch.h. In
  * each step a bead meets the nearest of its triangles, and others that are not
  * the continuation of it: a ball in a fold touches both sides.
  *
@@ -11,7 +11,7 @@
 #ifndef SB_DEFORM_CONTACT_BEADS_H
 #define SB_DEFORM_CONTACT_BEADS_H
 
-#include "runtime/deform/contact/collider.h"
+#include "runtime/deform/contact/deform_collider.h"
 
 typedef struct bead_pair {
     int collider, bead;

@@ -1,5 +1,5 @@
-/* Making colliders (collider.h). Thread: as deform.h. */
-#include "runtime/deform/contact/collider.h"
+/* Making colliders (deform_collider.h). Thread: as deform.h. */
+#include "runtime/deform/contact/deform_collider.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/deform/contact/beads.h"

@@ -4,7 +4,7 @@
 #include "runtime/deform/contact/form.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/deform/place.h"
+#include "runtime/deform/deform_place.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #ifndef SB_DEFORM_CONTACT_HEARD_H
 #define SB_DEFORM_CONTACT_HEARD_H
 
-#include "runtime/deform/contact/collider.h"
+#include "runtime/deform/contact/deform_collider.h"
 
 enum { HEARD_FRAMES = 2048 }; /* that may be unread */
 

@@ -1,6 +1,6 @@
 /* Bodies that begin inside rigid ones (deform.h): the contact would throw them
  * out with a speed of its depth per step. Thread: as deform.h. */
-#include "runtime/deform/contact/collider.h"
+#include "runtime/deform/contact/deform_collider.h"
 #include "runtime/deform/contact/form.h"
 
 #include <math.h>

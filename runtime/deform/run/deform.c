@@ -2,8 +2,8 @@
 #include "runtime/deform/deform.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/deform/contact/deform_touch.h"
 #include "runtime/deform/contact/heard.h"
-#include "runtime/deform/contact/touch.h"
 #include "runtime/deform/kernel/kernel.h"
 #include "runtime/deform/sound/sound.h"
 #include "runtime/model/linear/workers.h"

@@ -1,7 +1,7 @@
 /* Nodes of a chunk take a step: loads, forces, holds that move, sums for the
  * checks. Thread: members of the team. */
 
-#include "runtime/deform/contact/collider.h"
+#include "runtime/deform/contact/deform_collider.h"
 #include "runtime/deform/kernel/kernel.h"
 #include "runtime/deform/sound/sound.h"
 

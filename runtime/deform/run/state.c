@@ -2,9 +2,9 @@
  * deform.h. */
 
 #include "runtime/base/memory.h"
-#include "runtime/deform/contact/collider.h"
+#include "runtime/deform/contact/deform_collider.h"
+#include "runtime/deform/contact/deform_touch.h"
 #include "runtime/deform/contact/form.h"
-#include "runtime/deform/contact/touch.h"
 #include "runtime/deform/kernel/kernel.h"
 #include "runtime/deform/sound/sound.h"
 

@@ -3,7 +3,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/deform/contact/beads.h"
-#include "runtime/deform/contact/touch.h"
+#include "runtime/deform/contact/deform_touch.h"
 #include "runtime/deform/sound/sound.h"
 
 #include <math.h>

@@ -27,7 +27,7 @@
  *               k1 u^2 / 2 + k3 u^4 / 4, so that energy is exact.
  *   distortion  inside one body: F = c v / sqrt(1 + (v / knee)^2), v being the
  *               mean speed of the step. It only removes energy.
- *   pulse       a known force, the half-sine of impact.h, for bodies with
+ *   pulse       a known force, the half-sine of known_impact.h, for bodies with
  *               springs inside: a bank alone would ignore the springs.
  *
  * Bodies and links that are connected form an island. Per block: look; if that

@@ -3,7 +3,7 @@
 #include "runtime/base/air.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/dsp/ears/air.h"
+#include "runtime/dsp/ears/air_filter.h"
 #include "runtime/dsp/ears/air_internal.h"
 
 #include <math.h>

@@ -20,7 +20,7 @@
 
 #include "runtime/base/block.h"
 #include "runtime/base/status.h"
-#include "runtime/dsp/ears/air.h"
+#include "runtime/dsp/ears/air_filter.h"
 #include "runtime/dsp/ears/hear_kernel.h"
 
 #include <stdbool.h>

@@ -16,7 +16,7 @@
  * all bodies together, through one low-pass with a symmetric impulse response.
  * An ear in the shadow of the head hears alpha x + (1 - alpha) lowpass(x): the
  * shelf of a sphere (Brown & Duda) with zero phase, so that arrival times are
- * those of d at every frequency. Absorption of the air (air.h) comes before,
+ * those of d at every frequency. Absorption of the air (air_filter.h) comes before,
  * also with zero phase. A high-pass at 5 Hz removes constant pressure and
  * infrasound.
  *

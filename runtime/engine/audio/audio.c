@@ -5,11 +5,11 @@
 #include "runtime/base/select.h"
 #include "runtime/engine/audio/audio_awake.h"
 #include "runtime/engine/audio/audio_internal.h"
+#include "runtime/engine/audio/audio_lasting.h"
 #include "runtime/engine/audio/audio_pads.h"
 #include "runtime/engine/audio/audio_quality.h"
 #include "runtime/engine/audio/audio_strikes.h"
 #include "runtime/engine/audio/float_mode.h"
-#include "runtime/engine/audio/lasting.h"
 #include "runtime/engine/voice/voice_share.h"
 
 #include <math.h>

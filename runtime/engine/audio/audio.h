@@ -23,7 +23,7 @@
 #include "runtime/engine/audio/limiter.h"
 #include "runtime/engine/audio/quality.h"
 #include "runtime/engine/audio/tracer.h"
-#include "runtime/engine/voice/pad.h"
+#include "runtime/engine/voice/voice_pad.h"
 
 #include <stdatomic.h>
 

@@ -1,7 +1,7 @@
 /* The lasting contacts of a block: their forces and voices. Thread: audio. */
 #include "runtime/engine/audio/audio_awake.h"
 #include "runtime/engine/audio/audio_internal.h"
-#include "runtime/engine/audio/lasting.h"
+#include "runtime/engine/audio/audio_lasting.h"
 
 static sb_voice *voice_at(const sb_audio *audio, const sb_lasting_side *side) {
     if (side->generation == 0) return NULL;

@@ -10,7 +10,7 @@
 #ifndef SB_ENGINE_AUDIO_AUDIO_PADS_H
 #define SB_ENGINE_AUDIO_AUDIO_PADS_H
 
-#include "runtime/engine/voice/pad.h"
+#include "runtime/engine/voice/voice_pad.h"
 
 typedef struct sb_audio sb_audio;
 

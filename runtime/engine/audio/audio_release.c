@@ -1,7 +1,7 @@
 /* Returns what the audio thread still holds after it has stopped. Thread:
  * control. */
 #include "runtime/engine/audio/audio_internal.h"
-#include "runtime/engine/audio/lasting.h"
+#include "runtime/engine/audio/audio_lasting.h"
 
 /* The strikes of the next voice, then the voice itself. */
 static bool release_voice(sb_audio *audio, sb_retired *out) {

@@ -5,7 +5,7 @@
 #include "runtime/base/contact_load.h"
 #include "runtime/base/pi.h"
 #include "runtime/dsp/bank/modal_bank.h"
-#include "runtime/dsp/contact/impact.h"
+#include "runtime/dsp/contact/known_impact.h"
 
 #include <math.h>
 

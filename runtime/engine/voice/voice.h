@@ -19,7 +19,7 @@
 #include "runtime/base/wobble.h"
 #include "runtime/dsp/bank/diffuse.h"
 #include "runtime/dsp/bank/modal_field.h"
-#include "runtime/dsp/contact/impact.h"
+#include "runtime/dsp/contact/known_impact.h"
 #include "runtime/dsp/contact/link.h"
 #include "runtime/dsp/ears/path.h"
 #include "runtime/engine/voice/stream.h"
@@ -61,7 +61,7 @@ typedef struct sb_strike {
     float *second_weights;
     struct sb_voice *second; /* in the coming block; NULL: it has left */
     sb_modal_field second_field;
-    struct sb_pad *pad; /* its owner (pad.h), or NULL: control frees it */
+    struct sb_pad *pad; /* its owner (voice_pad.h), or NULL: control frees it */
     /* phi . direction at the contact, one per mode; zeros up to
      * sb_modal_field_padded */
     float *weights;

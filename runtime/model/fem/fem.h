@@ -1,6 +1,6 @@
 /* runtime/model/fem/fem.h -- stiffness and mass matrices of a body.
  *
- * Each method (shell.c, springs.c, solid.c) turns geometry and material into
+ * Each method (shell.c, springs.c, fem_solid.c) turns geometry and material into
  * stiffness K and mass M over the degrees of freedom that are not fixed, and
  * lists the degrees of freedom of each surface vertex.
  *

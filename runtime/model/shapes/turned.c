@@ -3,8 +3,8 @@
 #include "runtime/model/shapes/turned.h"
 
 #include "runtime/base/pi.h"
-#include "runtime/model/grid/turned.h"
-#include "runtime/model/revolve/turned.h"
+#include "runtime/model/grid/grid_turned.h"
+#include "runtime/model/revolve/turned_modes.h"
 #include "runtime/model/shapes/face_uv.h"
 
 #include <math.h>

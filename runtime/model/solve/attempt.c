@@ -8,7 +8,7 @@
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/moments.h"
 #include "runtime/model/shapes/family.h"
-#include "runtime/model/solve/hanging.h"
+#include "runtime/model/solve/hinged_pieces.h"
 #include "runtime/model/solve/need.h"
 #include "runtime/model/solve/rigid.h"
 #include "runtime/model/solve/thinned.h"

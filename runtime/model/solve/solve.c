@@ -7,8 +7,8 @@
 #include "runtime/model/linear/blas.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/attempt.h"
-#include "runtime/model/solve/fewer.h"
 #include "runtime/model/solve/fits.h"
+#include "runtime/model/solve/lowest_modes.h"
 #include "runtime/model/solve/need.h"
 #include "runtime/model/solve/trend.h"
 

@@ -1,7 +1,7 @@
 /* Lasting contacts of a scene: begins, moves and ends them, and computes the
  * mode weights along the path of their place. Control thread. */
 #include "runtime/base/memory.h"
-#include "runtime/dsp/contact/ride.h"
+#include "runtime/dsp/contact/rolling_ride.h"
 #include "runtime/engine/lasting_def.h"
 #include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/plan/diffuse_part.h"

@@ -24,7 +24,7 @@
 #ifndef SB_SCENE_CONTACT_PAD_H
 #define SB_SCENE_CONTACT_PAD_H
 
-#include "runtime/engine/voice/pad.h"
+#include "runtime/engine/voice/voice_pad.h"
 #include "runtime/scene/state/body.h"
 
 typedef struct sb_strike_def sb_strike_def;

@@ -1,8 +1,8 @@
 /* How a ball that rolls is computed: with all modes of its bodies, as a press,
- * or, where there are many, by a known force (dsp/contact/ride.h). Control
+ * or, where there are many, by a known force (dsp/contact/rolling_ride.h). Control
  * thread. */
-#include "runtime/dsp/contact/ride.h"
 #include "runtime/base/memory.h"
+#include "runtime/dsp/contact/rolling_ride.h"
 #include "runtime/engine/lasting_def.h"
 #include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/plan/diffuse_part.h"

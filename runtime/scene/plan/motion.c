@@ -3,7 +3,7 @@
 #include "runtime/scene/plan/motion.h"
 
 #include "runtime/model/shape.h"
-#include "runtime/world/collider.h"
+#include "runtime/world/collider_choice.h"
 
 #include <math.h>
 #include <string.h>

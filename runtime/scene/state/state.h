@@ -222,7 +222,7 @@ const sb_planned *scene_twin(const sb_scene *scene, const sb_planned *planned);
 void scene_remember(sb_scene *scene, sb_planned *planned);
 void scene_forget_gone(sb_scene *scene);
 
-/* --- place.c: places on bodies, and mode weights there ------------------- */
+/* --- body_place.c: places on bodies, and mode weights there ------------------- */
 
 sb_model_point scene_model_point(const scene_body *body, const sb_place *place);
 sb_spot scene_spot(const scene_body *body, sb_model_point point);

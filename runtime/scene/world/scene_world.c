@@ -5,7 +5,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/scene/deform/scene_deform_run.h"
 #include "runtime/scene/world/scene_world_state.h"
-#include "runtime/world/collider.h"
+#include "runtime/world/collider_choice.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -290,7 +290,7 @@ void scene_follow_none(sb_scene *scene, double time_s, bool keeps_rest);
 /* End those of a body that is removed or placed elsewhere. */
 void scene_unfollow(sb_scene *scene, sb_body_id id, double time_s);
 
-/* shake.c: blows before `until_s` throw what lies on their bodies. A log has
+/* world_shake.c: blows before `until_s` throw what lies on their bodies. A log has
  * their impacts, so nothing is thrown while one is replayed. */
 void scene_shake(sb_scene *scene, double until_s);
 /* Log what was thrown before the step from `start_s`. */

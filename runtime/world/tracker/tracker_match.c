@@ -59,13 +59,14 @@ static double fastest(const sb_contact_point *const *points, int count) {
 
 /* Where a contact of the step before can be now: near its last position or
  * its predicted one, within the distance that the bodies move. */
-typedef struct haunt {
+typedef struct patch_reach {
     sb_vec3 there;
     double reach_squared;
-} haunt;
+} patch_reach;
 
-static void find_haunts(const sb_tracker *t, const sb_contact_patch *patches,
-                        int count, double near, double fast_m_s, haunt *out) {
+static void find_reaches(const sb_tracker *t, const sb_contact_patch *patches,
+                         int count, double near, double fast_m_s,
+                         patch_reach *out) {
     for (int i = 0; i < count; i++) {
         const sb_contact_patch *s = &patches[i];
         double dt = t->now_s - s->place_s;
@@ -79,15 +80,15 @@ static void find_haunts(const sb_tracker *t, const sb_contact_patch *patches,
 
 /* The nearest contact on the same face, or -1. */
 static int nearest_patch(const sb_contact_point *p,
-                         const sb_contact_patch *patches, const haunt *haunts,
-                         int patch_count) {
+                         const sb_contact_patch *patches,
+                         const patch_reach *reaches, int patch_count) {
     double least = INFINITY;
     int found = -1;
     for (int i = 0; i < patch_count; i++) {
         sb_vec3 to = sb_vec3_sub(p->point, patches[i].point);
-        sb_vec3 there = sb_vec3_sub(p->point, haunts[i].there);
+        sb_vec3 there = sb_vec3_sub(p->point, reaches[i].there);
         double d = sb_smaller(sb_length_squared(to), sb_length_squared(there));
-        if (d < least && d <= haunts[i].reach_squared &&
+        if (d < least && d <= reaches[i].reach_squared &&
             sb_vec3_dot(patches[i].normal, p->normal) >= SB_SAME_FACE) {
             least = d;
             found = i;
@@ -251,12 +252,12 @@ static void take(const sb_tracker *t, gathering *g, int point, int patch,
 }
 
 static void take_by_old(const sb_tracker *t, gathering *g) {
-    haunt haunts[SB_PATCHES_KEPT];
-    find_haunts(t, g->patches, g->old_count, g->near,
-                fastest(g->points, g->count), haunts);
+    patch_reach reaches[SB_PATCHES_KEPT];
+    find_reaches(t, g->patches, g->old_count, g->near,
+                 fastest(g->points, g->count), reaches);
     for (int i = 0; i < g->count; i++) {
         const sb_contact_point *p = g->points[i];
-        int o = nearest_patch(p, g->patches, haunts, g->old_count);
+        int o = nearest_patch(p, g->patches, reaches, g->old_count);
         g->owners[i] = o;
         if (o < 0) {
             continue;

@@ -6,7 +6,7 @@
  * after the pulse, and e^(l (t - t0)) phi J / wd for an ideal impulse. */
 #include "tests/dsp/bank/modal_bank_fixture.h"
 
-#include "runtime/dsp/contact/impact.h"
+#include "runtime/dsp/contact/known_impact.h"
 
 #include <complex.h>
 

@@ -3,7 +3,7 @@
 #include "tests/dsp/contact/link_fixture.h"
 
 #include "runtime/dsp/bank/modal_bank_internal.h"
-#include "runtime/dsp/contact/impact.h"
+#include "runtime/dsp/contact/known_impact.h"
 
 enum { MODES = 12, PADDED = 16 };
 

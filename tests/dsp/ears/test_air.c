@@ -1,7 +1,7 @@
 /* Absorption of the air: the values of the standard, and filters that reproduce
  * them. */
 #include "runtime/base/pi.h"
-#include "runtime/dsp/ears/air.h"
+#include "runtime/dsp/ears/air_filter.h"
 
 #include "runtime/base/air.h"
 #include "runtime/base/memory.h"

@@ -4,7 +4,7 @@
 #include "runtime/base/fft.h"
 #include "runtime/base/memory.h"
 #include "runtime/dsp/bank/modal_field.h"
-#include "runtime/dsp/contact/ride.h"
+#include "runtime/dsp/contact/rolling_ride.h"
 #include "tests/dsp/surface/rolling_response.h"
 #include "tests/dsp/surface/rub_fixture.h"
 
