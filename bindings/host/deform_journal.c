@@ -5,6 +5,7 @@
 #include "runtime/base/digest.h"
 #include "runtime/base/field.h"
 #include "runtime/base/memory.h"
+#include "runtime/scene/deform/scene_deform.h"
 #include "runtime/store/model_cache.h"
 
 #include <dirent.h>

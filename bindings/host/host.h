@@ -13,12 +13,14 @@
 #ifndef SB_BINDINGS_HOST_HOST_H
 #define SB_BINDINGS_HOST_HOST_H
 
-#include "runtime/scene/deform/scene_deform.h"
+#include "runtime/base/status.h"
+#include "runtime/scene/state/scene_deform_def.h"
 
 #include <stdint.h>
 
 typedef struct sb_commit_counts sb_commit_counts;
 typedef struct sb_engine sb_engine;
+typedef struct sb_error sb_error;
 typedef struct sb_host sb_host;
 typedef struct sb_output sb_output;
 typedef struct sb_script sb_script;

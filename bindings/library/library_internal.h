@@ -12,7 +12,9 @@
 #include "bindings/host/host.h"
 #include "bindings/library/sandbell.h"
 #include "runtime/base/locale.h"
+#include "runtime/base/vec3.h"
 #include "runtime/scene/conductor.h"
+#include "runtime/scene/state/body.h"
 
 #include <fenv.h>
 #include <pthread.h>
@@ -20,6 +22,7 @@
 #include <sys/types.h>
 
 typedef struct sb_material sb_material;
+typedef struct sb_place sb_place;
 typedef struct sb_strike_def sb_strike_def;
 
 /* A body that is heard alone: the voice it has now. */

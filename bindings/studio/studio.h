@@ -15,9 +15,11 @@
 #define SB_BINDINGS_STUDIO_STUDIO_H
 
 #include "bindings/host/host.h"
+#include "runtime/base/status.h"
 
 #include <stdbool.h>
 
+typedef struct sb_error sb_error;
 typedef struct studio studio;
 
 typedef struct studio_def {

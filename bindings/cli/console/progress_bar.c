@@ -7,6 +7,7 @@
 #include "bindings/cli/console/terminal.h"
 #include "bindings/host/host.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/name.h"
 
 #include <stdio.h>
 #include <string.h>

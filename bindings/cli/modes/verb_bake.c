@@ -9,6 +9,7 @@
 #include "runtime/model/modal_model.h"
 #include "runtime/model/textures/texel_map.h"
 #include "runtime/scene/plan/planned.h"
+#include "runtime/scene/state/body.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -12,6 +12,7 @@
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/scene/plan/planned.h"
+#include "runtime/scene/state/body.h"
 #include "runtime/store/model_maker.h"
 
 #include <stdio.h>

@@ -10,6 +10,7 @@
 #include "runtime/model/modal_model.h"
 #include "runtime/model/solve/remark.h"
 #include "runtime/scene/conductor.h"
+#include "runtime/scene/state/body.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,6 +6,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/modal_model.h"
+#include "runtime/scene/state/body.h"
 
 #include <math.h>
 #include <stdio.h>
