@@ -26,7 +26,7 @@ build_one() { # NAME FLAGS...
 }
 build_one marbles
 ./marbles marbles.wav >"$out" 2>"$err" || fault 'marbles fails'
-says out '0.178 s: 1.64 m/s'
+says out '0.167 s: 1.64 m/s'
 "$facts" wav marbles.wav >"$work/facts"
 holds grep -q 48000 "$work/facts"
 build_one player

@@ -76,7 +76,9 @@ static bool are_masked(frame_reader *self, const unsigned char *bytes,
     return true;
 }
 
-ssize_t recv(int descriptor, void *bytes, size_t count, int flags) {
+/* Hidden, it would not be the one that libwebsockets calls. */
+__attribute__((visibility("default"))) ssize_t recv(int descriptor, void *bytes,
+                                                    size_t count, int flags) {
     ssize_t got = recvfrom(descriptor, bytes, count, flags, NULL, NULL);
     frame_reader *reader =
         got > 0 && !(flags & MSG_PEEK) ? find(descriptor) : NULL;
