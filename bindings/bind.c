@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads and checks the arguments of Lua functions: fields by their rows,
  * ranges, suggestions for misspelt names; registers functions and types.
  * Thread: the one that runs the script. */
@@ -82,6 +83,26 @@ int bind_error(lua_State *L, const char *format, ...) {
     va_end(arguments);
     lua_concat(L, 2);
     return lua_error(L);
+}
+
+/* Of the latest error that had one; the key of it in the registry. */
+static const char hint_key;
+
+const char *bind_hint(lua_State *L, const char *near) {
+    if (!near) return "";
+    const char *hint = lua_pushfstring(L, "; did you mean '%s'?", near);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &hint_key);
+    return hint;
+}
+
+void bind_find_hint(lua_State *L, sb_error *err) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &hint_key);
+    const char *hint = lua_tostring(L, -1);
+    /* A script may have caught that error; this may be another one. */
+    if (hint && strstr(err->message, hint))
+        sb_error_set_hint(err, "%s", hint + strlen("; "));
+    lua_pop(L, 1);
 }
 
 int bind_get(lua_State *L, int index, const char *name) {
@@ -192,47 +213,61 @@ const char *bind_check_name(lua_State *L, int arg, const char *where) {
     return name;
 }
 
+double bind_check_row(lua_State *L, int index, const char *where,
+                      const sb_field *row) {
+    char text[SB_FIELD_SENTENCE];
+    double value = lua_tonumber(L, index);
+    if (lua_type(L, index) != LUA_TNUMBER || !sb_field_allows(row, value))
+        bind_error(L, "%s: %s", where,
+                   sb_field_refusal(row, bind_show(L, index), text));
+    return value;
+}
+
 double bind_check_number(lua_State *L, int index, const char *where,
                          const char *what, double min, double max,
                          const char *unit) {
-    double value = lua_tonumber(L, index);
-    bool is_number = lua_type(L, index) == LUA_TNUMBER;
-    if (min <= -DBL_MAX && max >= DBL_MAX) {
-        if (is_number && isfinite(value)) return value;
-        bind_error(L, "%s: %s must be a finite number, got %s", where, what,
-                   bind_show(L, index));
+    return bind_check_row(
+        L, index, where,
+        &(sb_field){.name = what, .min = min, .max = max, .unit = unit});
+}
+
+void bind_read_tuple(lua_State *L, const char *where, const char *what,
+                     const char *words, int count, const sb_field *rows,
+                     double *out) {
+    int table = lua_gettop(L);
+    if (!lua_istable(L, table) || bind_list_length(L, table, count) != count) {
+        bind_error(L, "%s: %s must be %s, got %s", where, what, words,
+                   lua_istable(L, table) ? "another table"
+                                         : bind_show(L, table));
     }
-    if (!is_number || !isfinite(value) || value < min || value > max) {
-        /* Lua's %f prints 14 digits; %g is easier to read. */
-        char low[32], high[32];
-        (void)snprintf(low, sizeof low, "%g", min);
-        (void)snprintf(high, sizeof high, "%g", max);
-        bind_error(L, "%s: %s must be a number from %s to %s%s%s, got %s",
-                   where, what, low, high, *unit ? " " : "", unit,
-                   bind_show(L, index));
+    for (int i = 0; i < count; i++) {
+        char name[80];
+        sb_field row = rows[i];
+        row.name = name;
+        (void)snprintf(name, sizeof name, "%s[%d]", what, i + 1);
+        lua_rawgeti(L, table, i + 1);
+        out[i] = bind_check_row(L, -1, where, &row);
+        lua_pop(L, 1);
     }
-    return value;
 }
 
 static void read_vec3(lua_State *L, const char *where, const bind_field *field,
                       sb_vec3 *out) {
-    int table = lua_gettop(L);
+    const sb_field rows[3] = {*field, *field, *field};
     double xyz[3];
-    if (!lua_istable(L, table) || bind_list_length(L, table, 3) != 3) {
-        bind_error(L, "%s: %s must be three numbers { x, y, z }%s%s, got %s",
-                   where, field->name, *field->unit ? " in " : "", field->unit,
-                   lua_istable(L, table) ? "another table"
-                                         : bind_show(L, table));
-    }
-    for (int i = 0; i < 3; i++) {
-        lua_rawgeti(L, table, i + 1);
-        char what[64];
-        (void)snprintf(what, sizeof what, "%s[%d]", field->name, i + 1);
-        xyz[i] = bind_check_number(L, -1, where, what, field->min, field->max,
-                                   field->unit);
-        lua_pop(L, 1);
-    }
+    char words[80];
+    (void)snprintf(words, sizeof words, "three numbers { x, y, z }%s%s",
+                   *field->unit ? " in " : "", field->unit);
+    bind_read_tuple(L, where, field->name, words, 3, rows, xyz);
     *out = (sb_vec3){xyz[0], xyz[1], xyz[2]};
+}
+
+static bool read_bool(lua_State *L, const char *where,
+                      const bind_field *field) {
+    if (lua_type(L, -1) != LUA_TBOOLEAN)
+        bind_error(L, "%s: %s must be true or false, got %s", where,
+                   field->name, bind_show(L, -1));
+    return lua_toboolean(L, -1);
 }
 
 static const char *field_name_at(const void *names, int i) {
@@ -244,14 +279,6 @@ static const char *text_at(const void *names, int i) {
 }
 
 /* --- fields --------------------------------------------------------------- */
-
-static const bind_field *find_field(const bind_field *fields,
-                                    const char *name) {
-    for (; fields->name; fields++) {
-        if (strcmp(fields->name, name) == 0) return fields;
-    }
-    return NULL;
-}
 
 void bind_unknown_field(lua_State *L, const char *where,
                         const bind_field *fields, const char *name) {
@@ -268,11 +295,8 @@ void bind_unknown_field(lua_State *L, const char *where,
     if (count == 0) luaL_addstring(&text, "none");
     luaL_pushresult(&text);
     const char *all = lua_tostring(L, -1);
-    if (near) {
-        bind_error(L, "%s: unknown field '%s'; did you mean '%s'? (known: %s)",
-                   where, name, near, all);
-    }
-    bind_error(L, "%s: unknown field '%s' (known: %s)", where, name, all);
+    bind_error(L, "%s: unknown field '%s'%s (known: %s)", where, name,
+               bind_hint(L, near), all);
 }
 
 static int read_choice(lua_State *L, const char *where,
@@ -296,10 +320,9 @@ static int read_choice(lua_State *L, const char *where,
     const char *all = lua_tostring(L, -1);
     const char *near =
         wanted ? sb_nearest(wanted, count, text_at, field->choices) : NULL;
-    return bind_error(L, "%s: %s must be one of %s, got %s%s%s%s", where,
-                      field->name, all, bind_show(L, -2),
-                      near ? "; did you mean '" : "", near ? near : "",
-                      near ? "'?" : "");
+    const char *got = bind_show(L, -2);
+    return bind_error(L, "%s: %s must be one of %s, got %s%s", where,
+                      field->name, all, got, bind_hint(L, near));
 }
 
 /* Read one field; its value is on top of the stack. */
@@ -308,19 +331,19 @@ static void read_field(lua_State *L, const char *where, const bind_field *field,
     void *slot = (char *)def + field->offset;
     switch (field->kind) {
     case SB_FIELD_NUMBER:
-        *(double *)slot =
-            bind_check_number(L, -1, where, field->name, sb_field_least(field),
-                              field->max, field->unit);
+        *(double *)slot = bind_check_row(L, -1, where, field);
         break;
     case SB_FIELD_COUNT:
-        *(int *)slot = (int)bind_check_number(
-            L, -1, where, field->name, field->min, field->max, field->unit);
+        *(int *)slot = (int)bind_check_row(L, -1, where, field);
         break;
     case SB_FIELD_VEC3:
         read_vec3(L, where, field, slot);
         break;
     case SB_FIELD_CHOICE:
         *(int *)slot = read_choice(L, where, field);
+        break;
+    case SB_FIELD_BOOL:
+        *(bool *)slot = read_bool(L, where, field);
         break;
     case SB_FIELD_OTHER:
         break;
@@ -341,7 +364,7 @@ void bind_read_fields(lua_State *L, int arg, const char *where,
                        key, value);
         }
         const char *name = lua_tostring(L, -2);
-        const bind_field *field = find_field(fields, name);
+        const bind_field *field = sb_field_find(fields, name);
         if (!field) {
             bind_unknown_field(L, where, fields, name);
         } else {
@@ -382,9 +405,7 @@ static int refuse_unknown(lua_State *L) {
     }
     const char *wanted = lua_tostring(L, 2);
     const char *near = sb_nearest(wanted, count, text_at, names);
-    return bind_error(L, "%s has no '%s'%s%s%s", what, wanted,
-                      near ? "; did you mean '" : "", near ? near : "",
-                      near ? "'?" : "");
+    return bind_error(L, "%s has no '%s'%s", what, wanted, bind_hint(L, near));
 }
 
 void bind_refuse_unknown(lua_State *L, const char *what) {
@@ -413,4 +434,11 @@ int bind_fail(lua_State *L, const char *where, const sb_error *err) {
     lua_pushfstring(L, "%s: %s", where, err->message);
     lua_pushstring(L, sb_status_name(err->status));
     return 3;
+}
+
+int bind_done(lua_State *L, const char *where, sb_status status,
+              const sb_error *err) {
+    if (status) return bind_fail(L, where, err);
+    lua_settop(L, 1);
+    return 1;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/bind.h -- shared by all files of the Lua API.
  *
  * Two kinds of failure, distinguished everywhere in the API:
@@ -13,8 +14,7 @@
  *
  * Thread: the one that runs the script.
  */
-#ifndef SB_BINDINGS_BIND_H
-#define SB_BINDINGS_BIND_H
+#pragma once
 
 #include "runtime/base/field.h"
 #include "runtime/base/status.h"
@@ -29,34 +29,18 @@
  * the README are generated from them (bindings/api/api.h). */
 typedef sb_field bind_field;
 
-#define FIELD(field, at, low, high, in, text)                             \
-    {                                                                     \
-        .name = field, .kind = SB_FIELD_NUMBER, .offset = at, .min = low, \
-        .max = high, .unit = in, .help = text                             \
-    }
+#define FIELD(field, at, low, high, in, text) \
+    SB_FIELD_ROW(field, at, low, high, 0, 0, NULL, in, text)
 #define FIELD_NEEDED(field, at, low, high, in, text)                    \
     {                                                                   \
         .name = field, .kind = SB_FIELD_NUMBER, .is_needed = true,      \
         .offset = at, .min = low, .max = high, .unit = in, .help = text \
     }
-#define FIELD_VEC3(field, at, limit, in, text)                               \
-    {                                                                        \
-        .name = field, .kind = SB_FIELD_VEC3, .offset = at, .min = -(limit), \
-        .max = limit, .unit = in, .help = text                               \
-    }
-#define FIELD_CHOICE(field, at, list, text)                               \
-    {                                                                     \
-        .name = field, .kind = SB_FIELD_CHOICE, .offset = at, .unit = "", \
-        .choices = list, .help = text                                     \
-    }
-/* A field that the caller reads or writes itself. */
-#define FIELD_OTHER(field, of, in, text)                               \
-    {                                                                  \
-        .name = field, .kind = SB_FIELD_OTHER, .unit = in, .type = of, \
-        .help = text                                                   \
-    }
-#define FIELD_END \
-    { .name = NULL }
+#define FIELD_VEC3   SB_FIELD_XYZ
+#define FIELD_CHOICE SB_FIELD_ONE_OF
+#define FIELD_BOOL   SB_FIELD_TRUE_OR_FALSE
+#define FIELD_OTHER  SB_FIELD_READ_BY_CALLER
+#define FIELD_END    SB_FIELDS_END
 
 /* One row per function: registered and documented from this row. */
 typedef struct bind_function {
@@ -113,6 +97,12 @@ void bind_set_number(lua_State *L, const char *name, double value);
 /* Add the functions to the table on top. */
 void bind_add_functions(lua_State *L, const bind_function *functions);
 
+/* "; did you mean 'strike'?" for the end of a message, which is raised next, or
+ * "" if `near` is NULL. */
+const char *bind_hint(lua_State *L, const char *near);
+/* The hint of the error that was raised with this message. */
+void bind_find_hint(lua_State *L, sb_error *err);
+
 /* Make the table on top raise an error for a name it does not have, with the
  * nearest one: "<what> has no 'strik'; did you mean 'strike'?" */
 void bind_refuse_unknown(lua_State *L, const char *what);
@@ -143,6 +133,16 @@ double bind_check_number(lua_State *L, int index, const char *where,
                          const char *what, double min, double max,
                          const char *unit);
 
+/* The same for the number of a row. */
+double bind_check_row(lua_State *L, int index, const char *where,
+                      const sb_field *row);
+
+/* Read the list of `count` numbers on top of the stack, each by its row, or
+ * raise: "<where>: <what> must be <words>, got 3". */
+void bind_read_tuple(lua_State *L, const char *where, const char *what,
+                     const char *words, int count, const sb_field *rows,
+                     double *out);
+
 /* The string at `arg`: not a number, no zero bytes inside. */
 const char *bind_check_text(lua_State *L, int arg, const char *where,
                             const char *what);
@@ -164,4 +164,6 @@ int bind_raise(lua_State *L, const char *where, const sb_error *err);
  */
 int bind_fail(lua_State *L, const char *where, const sb_error *err);
 
-#endif
+/* The end of a method: bind_fail, or what is at index 1 is the result. */
+int bind_done(lua_State *L, const char *where, sb_status status,
+              const sb_error *err);

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Rewrites every generated file of the repository from the tables in the
 # program: `cmake --build build --target api`. With -DCHECK=ON it changes
 # nothing and fails when a file is stale (the test `generated`).

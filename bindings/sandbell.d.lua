@@ -56,14 +56,14 @@
 ---@field speed? number 0 .. 1000 m/s; of the striker; give this or impulse
 ---@field impulse? number 0 .. 10000 N s; given instead of speed
 ---@field mass? number 1e-06 .. 10000 kg; of the striker; default that of a ball of its radius, else a tenth of the body's, at most 0.03
----@field radius? number 1e-06 .. 100 m; of the striker at the contact; default that of a ball of its mass
----@field material? sandbell.Material|string of the striker; default the body's
----@field hardness? number 1 .. 1e+13 N/m; of the striker's spring (pulse); default as hard as the body
----@field contact? "auto"|"impulse"|"pulse"|"trapezoid"|"kmethod"|"gradient" contact model; default gradient, pulse if hardness or stiffening is given; with impulse instead of speed: impulse, pulse if mass, hardness or stiffening is given
+---@field radius? number 1e-06 .. 100 m; where it touches; default that of a ball of its mass
 ---@field stiffness? number 0.001 .. 1e+20 N/m^exponent; of the contact; default Hertz's, from materials and radius
 ---@field exponent? number 1 .. 4; force grows with depth to this power; default 1.5
----@field lambda? number 0 .. 1e+20 N s/m^(exponent+1); loss in the contact; default 0: the striker loses no speed
+---@field lambda? number 0 .. 1e+20 N s/m^(exponent+1); loss in the contact; default 0: no speed is lost
+---@field hardness? number 1 .. 1e+13 N/m; of the striker's spring (pulse); default as hard as the body
+---@field contact? "auto"|"impulse"|"pulse"|"trapezoid"|"kmethod"|"gradient" contact model; default gradient, pulse if hardness or stiffening is given; with impulse instead of speed: impulse, pulse if mass, hardness or stiffening is given
 ---@field gravity? number -1000 .. 1000 m/s^2; on the striker, toward the body; more than 0 implies bounce; default with bounce the part of 9.81 along the strike, else 0
+---@field material? sandbell.Material|string of the striker; default the body's
 ---@field bounce? boolean true: the striker may come back, until it lies still; default: one blow, the striker is gone once it moves away from the body (gradient and kmethod)
 ---@field with? sandbell.Body the striker is this body: its mass and material are used, and both ring
 ---@field with_at? sandbell.At|number[] the place on `with` that touches; default: where it is usually struck
@@ -177,17 +177,17 @@
 ---What body:contact takes.
 ---@class (exact) sandbell.LastingDef
 ---@field kind? "roll"|"profile"|"slide"|"creak"|"rub"|"buzz"|"rattle" of contact; default roll
----@field with? sandbell.Body the other body, which rings too; default a silent thing
----@field radius? number 1e-06 .. 100 m; of the thing; default that of a ball of its mass
 ---@field mass? number 1e-06 .. 10000 kg; of the thing; default that of a ball of its radius, at most 1e5, and of what slides at least 0.01, as a tool in a hand; else 0.03
----@field material? sandbell.Material|string of the thing; default the body's
+---@field radius? number 1e-06 .. 100 m; where it touches; default that of a ball of its mass
 ---@field stiffness? number 0.001 .. 1e+20 N/m^exponent; of the contact; default Hertz's, from materials and radius
 ---@field exponent? number 1 .. 4; force grows with depth to this power; default 1.5
----@field lambda? number 0 .. 1e+20 N s/m^(exponent+1); loss in the contact
+---@field lambda? number 0 .. 1e+20 N s/m^(exponent+1); loss in the contact; default 0: no speed is lost
+---@field with? sandbell.Body the other body, which rings too; default a silent thing
+---@field material? sandbell.Material|string of the thing; default the body's
 ---@field surface? sandbell.Surface to use for the body instead of its own
 ---@field with_surface? sandbell.Surface of the other body or thing; default smooth
----@field level? number 0 .. 1e+06; of the force; default 1
 ---@field seed? number 0 .. 4.29497e+09; of the random numbers
+---@field level? number 0 .. 1e+06; of the force; default 1
 ---@field gap_min? number 1e-06 .. 100 m; least distance between added micro-impacts (roll); default none are added
 ---@field gap_max? number 1e-06 .. 100 m; greatest distance between added micro-impacts (roll), more than twice gap_min; default 3 gap_min
 ---@field gap_time_min? number 0 .. 1000 s; least time between them (roll); default no limit
@@ -207,12 +207,12 @@
 ---@field speed? number -1000 .. 1000 m/s; of the contact along the body; default 0
 ---@field with_speed? number -1000 .. 1000 m/s; along the other surface; default speed for kinds that roll, else 0
 ---@field slip? number -1000 .. 1000 m/s; between the two; default speed - with_speed
+---@field ramp? number 0 .. 10000 s; time to reach these values; default 0.01
 ---@field at? sandbell.At|number[] { u =, v = } where it touches; default the middle
 ---@field point? sandbell.Vec3 -1e+06 .. 1e+06 m; in the world; the nearest place on the body, not at
 ---@field direction? sandbell.Vec3 -1000 .. 1000; of the force on the body; default into the surface
 ---@field with_at? sandbell.At|number[] the place on the other body that touches
 ---@field with_direction? sandbell.Vec3 -1000 .. 1000; of the force on the other body
----@field ramp? number 0 .. 10000 s; time to reach these values; default 0.01
 
 ---What contact:set takes.
 ---@class sandbell.LastingChange
@@ -220,12 +220,12 @@
 ---@field speed number -1000 .. 1000 m/s; of the contact along the body; default 0
 ---@field with_speed number -1000 .. 1000 m/s; along the other surface; default speed for kinds that roll, else 0
 ---@field slip number -1000 .. 1000 m/s; between the two; default speed - with_speed
+---@field ramp number 0 .. 10000 s; time to reach these values; default 0.01
 ---@field at sandbell.At|number[] { u =, v = } where it touches; default the middle
 ---@field point sandbell.Vec3 -1e+06 .. 1e+06 m; in the world; the nearest place on the body, not at
 ---@field direction sandbell.Vec3 -1000 .. 1000; of the force on the body; default into the surface
 ---@field with_at sandbell.At|number[] the place on the other body that touches
 ---@field with_direction sandbell.Vec3 -1000 .. 1000; of the force on the other body
----@field ramp number 0 .. 10000 s; time to reach these values; default 0.01
 
 ---What sb.surface takes.
 ---@class (exact) sandbell.SurfaceDef
@@ -602,7 +602,7 @@
 ---@field time number s; of the scene
 ---@field impulse number N s; given to the body
 ---@field duration number s; of the contact
----@field speed number m/s; of the striker; from the world: along the normal
+---@field speed number m/s; of the striker, into the surface, as it is played; from the world: along the normal
 ---@field slip number m/s; along the surface
 ---@field force number N; greatest force of a strike or impact; normal force of a roll, slide or rest
 ---@field bounces boolean? of a strike: gravity brings the striker back
@@ -818,7 +818,7 @@ function Timer:cancel() end
 ---@class sandbell.Scene
 ---@field start? fun() on the first load and after a reset
 ---@field update? fun(dt: number) every control step of dt seconds
----@field contact? fun(contact: sandbell.Contact) when something is struck, or the world's bodies meet
+---@field contact? fun(contact: sandbell.Contact) when something is struck, by a script, a page or a program, or the world's bodies meet
 ---@field reload? fun() after the scene was loaded again
 scene = {}
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints Lua values for the prompt: numbers, strings, tables with their
  * contents in order.
  * Thread: control. */

@@ -32,3 +32,4 @@ for i, mesh in ipairs(models) do
       mesh.name, mesh.kind, f.vertices, f.faces, f.euler, f.border, f.area, f.quality, bytes))
   end
 end
+-- SPDX-License-Identifier: MIT

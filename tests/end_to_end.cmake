@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of the Lua API and of the command line, from the outside.
 
 # lua_runner runs a Lua test as a scene; its first comment lists the directives.
@@ -46,9 +47,9 @@ sandbell_test(bindings/test_match sandbell_bindings LABELS slow)
 sandbell_test(bindings/test_complete sandbell_bindings)
 sandbell_test(cli/test_modes_match sandbell_bindings PkgConfig::CJSON)
 target_sources(test_modes_match PRIVATE ${PROJECT_SOURCE_DIR}/bindings/cli/modes/modes_match.c)
-sandbell_test(cli/test_spectrum_of sandbell_bindings PkgConfig::CJSON PkgConfig::PNG LABELS slow sanitize)
-foreach(part IN ITEMS spectrum_of lines_file picture_of)
-  target_sources(test_spectrum_of PRIVATE ${PROJECT_SOURCE_DIR}/bindings/cli/render/${part}.c)
+sandbell_test(cli/test_spectra sandbell_console PkgConfig::PNG LABELS slow sanitize)
+foreach(part IN ITEMS spectra lines_file)
+  target_sources(test_spectra PRIVATE ${PROJECT_SOURCE_DIR}/bindings/cli/render/${part}.c)
 endforeach()
 # Attacks on the sandbox, in two parts that run in parallel. Sanitizers are several
 # times as slow and get every third attack, always the same ones. ThreadSanitizer

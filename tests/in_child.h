@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/in_child.h -- work that leaves what it works on as it was.
  *
  * Solving a body often takes most of the time of a test. It is solved once, and
  * each sound of it is made by a child, which has the scene as it was before any
  * sound. No threads may run. */
-#ifndef SB_TESTS_IN_CHILD_H
-#define SB_TESTS_IN_CHILD_H
+#pragma once
 
 #include <check.h>
 
@@ -28,5 +28,3 @@ static inline void in_child(void (*work)(const void *in, void *out),
     (void)close(ends[0]);
     (void)close(ends[1]);
 }
-
-#endif

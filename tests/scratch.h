@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/scratch.h -- an empty directory for a test to write in.
  *
  * Use as fixtures: tcase_add_checked_fixture(tcase, scratch_make,
  * scratch_remove). Names are relative to nothing: scratch_path makes them.
  */
-#ifndef SB_TESTS_SCRATCH_H
-#define SB_TESTS_SCRATCH_H
+#pragma once
 
 #include <check.h>
 #include <dirent.h>
@@ -104,5 +104,3 @@ static inline void scratch_expect_equal(const char *name, const char *other) {
     ck_assert_int_eq(a_count, b_count);
     ck_assert_mem_eq(a, b, (size_t)a_count);
 }
-
-#endif

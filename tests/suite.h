@@ -1,6 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/suite.h -- what the main function of every test needs. */
-#ifndef SB_TESTS_SUITE_H
-#define SB_TESTS_SUITE_H
+#pragma once
 
 #include <check.h>
 
@@ -19,5 +19,3 @@ static inline int run_suite(Suite *suite) {
     srunner_free(runner);
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
-
-#endif

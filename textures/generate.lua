@@ -53,3 +53,4 @@ for k, b in ipairs { 4.730040744862704, 7.853204624095838, 10.995607838001671, 1
   assert(file:write(png(row)))
   assert(file:close())
 end
+-- SPDX-License-Identifier: MIT

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/api/api.h -- the Lua API, described once.
  *
  * Each file of the API has a chapter: its functions, the tables they take and
@@ -8,8 +9,7 @@
  *
  * Thread: any; everything here is constant.
  */
-#ifndef SB_BINDINGS_API_API_H
-#define SB_BINDINGS_API_API_H
+#pragma once
 
 #include "bindings/bind.h"
 
@@ -31,17 +31,17 @@ extern const api_chapter material_chapter; /* l_material.c */
 extern const api_chapter shape_chapter;    /* l_shape.c */
 extern const api_chapter mesh_chapter;     /* l_mesh.c */
 extern const api_chapter texture_chapter;  /* l_texture.c */
-extern const api_chapter surface_chapter;  /* l_surface.c */
+extern const api_chapter surface_chapter;  /* l_material.c */
 extern const api_chapter body_chapter;     /* l_body.c */
 extern const api_chapter deform_chapter;   /* l_deform.c */
 extern const api_chapter touch_chapter;    /* l_touch.c */
-extern const api_chapter lasting_chapter;  /* l_lasting.c */
+extern const api_chapter lasting_chapter;  /* l_touch.c */
 extern const api_chapter world_chapter;    /* l_world.c */
 extern const api_chapter listener_chapter; /* l_listener.c */
-extern const api_chapter quality_chapter;  /* l_quality.c */
-extern const api_chapter param_chapter;    /* l_param.c */
-extern const api_chapter params_chapter;   /* l_param.c */
-extern const api_chapter timer_chapter;    /* l_timer.c */
+extern const api_chapter quality_chapter;  /* l_listener.c */
+extern const api_chapter param_chapter;    /* l_scene.c */
+extern const api_chapter params_chapter;   /* l_scene.c */
+extern const api_chapter timer_chapter;    /* l_scene.c */
 extern const api_chapter scene_chapter;    /* l_scene.c */
 extern const api_chapter lesson_chapter;   /* l_lesson.c */
 
@@ -63,5 +63,3 @@ const bind_type *api_find_type(const char *name);
 /* The row called `name`, or NULL. */
 const bind_field *api_find_field(const bind_field *fields, const char *name,
                                  size_t length);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/api/l_body.c -- sandbell.Body: something that rings when struck.
  *
  *     local bell = sb.body("bell", { shape = ..., material = "bronze" })
@@ -9,108 +10,29 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "runtime/base/pi.h"
+#include "runtime/engine/audio/gauge.h"
+#include "runtime/engine/engine.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
 #include "runtime/model/sound/discretise.h"
 #include "runtime/scene/plan/body_def.h"
+#include "runtime/scene/plan/noise_part.h"
 #include "runtime/scene/plan/plan.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/scene.h"
 #include "runtime/scene/state/hear.h"
+#include "runtime/scene/state/tuning.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *const roles[] = {"both", "exciter", "resonator", NULL};
-
 /* Modes of a naive body that are solved unless its shape says otherwise: those
  * above half the sample rate are heard, too. */
 #define NAIVE_MOST_HZ 66000.0
-
-/* Target of body_fields: the definition, with role and motion as integers. */
-typedef struct body_args {
-    sb_body_def def;
-    int role, motion, discretisation;
-} body_args;
-
-static const bind_field body_fields[] = {
-    {.name = "shape",
-     .kind = SB_FIELD_OTHER,
-     .is_needed = true,
-     .unit = "",
-     .type = "sandbell.Shape",
-     .help = "sb.bar { ... } or another"},
-    FIELD_OTHER(
-        "material", "sandbell.Material|string", "",
-        "or its name; optional only for sb.modes, sb.rigid and sb.floor"),
-    FIELD_VEC3("position", offsetof(body_args, def.position), FARTHEST_M, "m",
-               "of its centre, y is up; default { 0, 0, 0 }"),
-    FIELD("gain", offsetof(body_args, def.gain), 0, 1000, "",
-          "of its sound, linear; default 1"),
-    FIELD_OTHER("surface", "sandbell.Surface", "",
-                "roughness under what rolls and slides on it; default by its "
-                "material"),
-    FIELD_OTHER("weights", "sandbell.Texture|false", "",
-                "mode weights over the surface, from sb.texture; default, and "
-                "false: the mode shapes"),
-    FIELD_CHOICE("role", offsetof(body_args, role), roles,
-                 "an exciter strikes others and never rings, a resonator rings "
-                 "and never strikes others; default both"),
-    FIELD_OTHER("diffuse", "boolean|sandbell.DiffuseDef", "",
-                "modes above a crossover become noise: wood, doors; false: "
-                "modes too many to be held are left out instead of becoming "
-                "noise; true: they are noise even if the shape has `modes`"),
-    FIELD_OTHER("nonlinear", "sandbell.NonlinearDef", "",
-                "stiffness grows with amplitude: gongs, thin sheets"),
-    FIELD_CHOICE("motion", offsetof(body_args, motion), motion_names,
-                 "it stays, it falls and collides, or it keeps its velocity "
-                 "through all obstacles; default fixed"),
-    FIELD_CHOICE("discretisation", offsetof(body_args, discretisation),
-                 sb_discretisation_names,
-                 "how its modes are sampled, for teaching: direct is detuned "
-                 "where low, euler sharp, bilinear flat, naive folds what is "
-                 "above half the sample rate; default exact"),
-    FIELD_OTHER("rotation", "number[]", "",
-                "{ x, y, z, angle }: an axis and radians about it; default "
-                "no rotation"),
-    FIELD_VEC3("velocity", offsetof(body_args, def.moves.velocity), 1e5, "m/s",
-               "initial; default { 0, 0, 0 }"),
-    FIELD_VEC3("spin", offsetof(body_args, def.moves.spin), 1e5, "rad/s",
-               "initial, about the world's axes; default { 0, 0, 0 }"),
-    FIELD("restitution", offsetof(body_args, def.moves.restitution), 0, 1, "",
-          "speed after a bounce over speed before; if both bodies give one, "
-          "their geometric mean; if one does, that; default by material, less "
-          "what the modes take"),
-    FIELD(
-        "friction", offsetof(body_args, def.moves.friction), 0, 10, "",
-        "coefficient (Coulomb); combined as restitution; default by material"),
-    FIELD("mu_static", offsetof(body_args, def.moves.static_friction), 0, 10,
-          "",
-          "friction of what begins to slip, for the sound; combined as "
-          "restitution. Above `friction`, what slides slowly squeaks (see "
-          "`squeak` of sb.world); default: none"),
-    FIELD("rolling", offsetof(body_args, def.moves.rolling), 0, 1, "",
-          "rolling resistance, as a share of the radius of curvature in the "
-          "rolling direction, more for a rim that lies nearly flat; default by "
-          "its material"),
-    FIELD(
-        "lever", offsetof(body_args, def.moves.lever_m), 0, 1, "m",
-        "rolling resistance as a length: torque over load, against rolling "
-        "and against spinning; combined as restitution; default by `rolling`"),
-    FIELD("drag", offsetof(body_args, def.moves.drag_m2), 0, 1e6, "m^2",
-          "drag coefficient times area, in the air and the wind of "
-          "sb.world; default 0: none"),
-    FIELD("mass", offsetof(body_args, def.moves.mass_kg), 1e-9, 1e9, "kg",
-          "of a free body; default by shape and material"),
-    FIELD_OTHER("collider", "sandbell.ColliderDef|string", "",
-                "its collision shape, or the kind of it; default by shape"),
-    FIELD_OTHER("impacts", "sandbell.ImpactsDef", "",
-                "how its impacts in the world sound, instead of all that "
-                "sb.world says of it; of two bodies that have it, that of `a` "
-                "of scene.contact holds; default as sb.world says"),
-    FIELD_END,
-};
 
 static script_body *push_body(lua_State *L) {
     script_body *self = lua_newuserdatauv(L, sizeof *self, 0);
@@ -200,14 +122,9 @@ int body_add(lua_State *L, const sb_body_def *given, const char *where) {
 
 static int body_new(lua_State *L) {
     static const char where[] = "sb.body";
-    body_args args = {.def = sb_body_def_default()};
-    const char *name = bind_check_name(L, 1, where);
-    bind_read_fields(L, 2, where, body_fields, &args);
-    sb_body_def def = args.def;
-    def.name = name;
-    def.role = (sb_role)args.role;
-    def.moves.motion = (sb_motion)args.motion;
-    def.discretisation = (sb_discretisation)args.discretisation;
+    sb_body_def def = sb_body_def_default();
+    def.name = bind_check_name(L, 1, where);
+    bind_read_fields(L, 2, where, sb_body_fields, &def);
     lua_settop(L, 2);
     (void)bind_get(L, 2, "shape");
     def.shape = *check_shape(L, 3, where);
@@ -273,14 +190,13 @@ static int body_gain(lua_State *L) {
         lua_pushnumber(L, sb_scene_body_gain(script_scene(owner), self));
         return 1;
     }
-    double gain = bind_check_number(L, 2, where, "gain", 0, 1000, "");
+    double gain =
+        bind_check_row(L, 2, where, sb_field_find(sb_body_fields, "gain"));
     sb_error err;
-    if (sb_scene_set_gain(script_scene(owner), self, gain, script_now(owner),
-                          &err)) {
-        return bind_fail(L, where, &err);
-    }
-    lua_settop(L, 1);
-    return 1;
+    return bind_done(L, where,
+                     sb_scene_set_gain(script_scene(owner), self, gain,
+                                       script_now(owner), &err),
+                     &err);
 }
 
 static int body_name(lua_State *L) {
@@ -319,6 +235,128 @@ static int body_equals(lua_State *L) {
     return 1;
 }
 
+/* --- what it does now ---------------------------------------------------- */
+
+static const bind_field mode_now_fields[] = {
+    FIELD_OTHER("freq_hz", "number", "Hz", "frequency"),
+    FIELD_OTHER("t60_s", "number", "s", "time to fall by 60 dB"),
+    FIELD_OTHER("label", "string", "", "name of the mode"),
+    FIELD_OTHER("played_hz", "number", "Hz",
+                "frequency that is heard; 0: none; see `discretisation`"),
+    FIELD_OTHER("played_t60_s", "number", "s", "likewise"),
+    FIELD_OTHER("cents", "number", "cents", "error of the played frequency"),
+    FIELD_END,
+};
+
+static const bind_field place_def_fields[] = {
+    FIELD_OTHER("at", "sandbell.At|number[]", "",
+                "{ u =, v = } on the surface, each 0 to 1; default: where such "
+                "a thing is usually struck"),
+    FIELD_VEC3("point", offsetof(sb_place, point), SB_FARTHEST_M, "m",
+               "in the world; the nearest place on the body"),
+    FIELD_VEC3("direction", offsetof(sb_place, direction), 1e3, "",
+               "of the motion; default normal to the surface"),
+    FIELD_END,
+};
+
+#define LN_1000 6.907755278982137
+
+/* What is heard of the mode, into the table on top. */
+static void set_played(lua_State *L, const sb_scene *scene, sb_body_id id,
+                       double freq_hz, double sigma_per_s) {
+    sb_discretisation how =
+        sb_scene_body_planned(scene, id)->def.discretisation;
+    sb_played_mode played =
+        sb_discretise(how, SB_TAU * freq_hz, sigma_per_s,
+                      sb_engine_sample_rate(script_engine(script_of(L))));
+    bool is_heard = !played.is_silent;
+    bind_set_number(L, "played_hz",
+                    is_heard ? played.omega_rad_s / SB_TAU : 0.0);
+    bind_set_number(L, "played_t60_s",
+                    is_heard ? LN_1000 / played.sigma_per_s : 0.0);
+    bind_set_number(L, "cents", is_heard ? played.cents : 0.0);
+}
+
+/* Returns a list of modes, lowest first, with all touches and deformations
+ * applied. */
+static int body_modes(lua_State *L) {
+    static const char where[] = "body:modes";
+    sb_body_id self = check_body(L, where);
+    const sb_scene *scene = script_scene(script_of(L));
+    const sb_model *model = sb_scene_body_model(scene, self);
+    int count = sb_model_mode_count(model);
+    lua_createtable(L, count, 0);
+    for (int k = 0; k < count; k++) {
+        double freq_hz, sigma_per_s;
+        sb_scene_mode_now(scene, self, k, &freq_hz, &sigma_per_s);
+        lua_createtable(L, 0, 6);
+        set_played(L, scene, self, freq_hz, sigma_per_s);
+        bind_set_number(L, "freq_hz", freq_hz);
+        bind_set_number(L, "t60_s", LN_1000 / sigma_per_s);
+        lua_pushstring(L, sb_model_modes(model)[k].label);
+        lua_setfield(L, -2, "label");
+        lua_rawseti(L, -2, k + 1);
+    }
+    return 1;
+}
+
+static int body_weights(lua_State *L) {
+    static const char where[] = "body:weights";
+    sb_body_id self = check_body(L, where);
+    const sb_scene *scene = script_scene(script_of(L));
+    const sb_planned *planned = sb_scene_body_planned(scene, self);
+    sb_place place = {.u = 0.5, .v = 0.5, .is_usual = true};
+    lua_settop(L, 2);
+    if (!lua_isnil(L, 2)) {
+        bind_read_fields(L, 2, where, place_def_fields, &place);
+        (void)read_place(L, self, where, &place);
+    }
+    int count = sb_model_mode_count(planned->model);
+    double *weights = lua_newuserdatauv(
+        L, sizeof(double) * (size_t)(count + SB_YIELD_MOST), 0);
+    sb_scene_weights(scene, self, &place, weights);
+    push_numbers(L, weights, count);
+    return 1;
+}
+
+/* In the registry: the voice that the gauge of scripts shows. */
+#define GAUGED "sandbell.gauged"
+
+static int body_energies(lua_State *L) {
+    static const char where[] = "body:energies";
+    sb_body_id self = check_body(L, where);
+    sb_engine *engine = script_engine(script_of(L));
+    sb_voice_id voice = sb_scene_voice(script_scene(script_of(L)), self);
+    lua_settop(L, 1);
+    if (!sb_engine_has_voice(engine, voice)) {
+        lua_newtable(L); /* it does not ring */
+        return 1;
+    }
+    lua_Integer name =
+        (lua_Integer)voice.index << 32 | (lua_Integer)voice.generation;
+    (void)lua_getfield(L, LUA_REGISTRYINDEX, GAUGED);
+    bool is_same = lua_tointeger(L, -1) == name;
+    float *energies =
+        lua_newuserdatauv(L, SB_GAUGE_MODES * sizeof *energies, 0);
+    int count = is_same ? sb_engine_read_gauge(engine, SB_GAUGE_SCRIPT,
+                                               energies, SB_GAUGE_MODES)
+                        : 0;
+    if (!is_same) {
+        sb_engine_gauge(engine, SB_GAUGE_SCRIPT, voice);
+        lua_pushinteger(L, name);
+        lua_setfield(L, LUA_REGISTRYINDEX, GAUGED);
+    }
+    if (count <= 0) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_createtable(L, count, 0);
+    for (int k = 0; k < count; k++) {
+        lua_pushnumber(L, (double)energies[k]);
+        lua_rawseti(L, -2, k + 1);
+    }
+    return 1;
+}
 /* --- tables of the API --------------------------------------------------- */
 
 static const bind_function functions[] = {
@@ -331,7 +369,7 @@ static const bind_function functions[] = {
 };
 
 static const bind_record records[] = {
-    {"sandbell.BodyDef", "What sb.body takes.", body_fields},
+    {"sandbell.BodyDef", "What sb.body takes.", sb_body_fields},
     {"sandbell.DiffuseDef", "The diffuse part of sb.body.", diffuse_fields},
     {"sandbell.NonlinearDef", "The nonlinear part of sb.body.",
      nonlinear_fields},

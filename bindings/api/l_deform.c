@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/api/l_deform.c -- sb.deformable: bodies that bend, buckle and snap,
  * computed step by step. Runs on the control thread.
  *
@@ -12,7 +13,7 @@
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
 #include "runtime/deform/deform_def.h"
-#include "runtime/model/grid/sheet.h"
+#include "runtime/model/grid/grid.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/scene/deform/scene_deform.h"
@@ -59,7 +60,7 @@ static const bind_field deform_fields[] = {
     FIELD_CHOICE("motion", AT(motion), hover_names,
                  "fixed: it stays where it is and is struck there; free: it "
                  "falls, and what is not held moves; default fixed"),
-    FIELD_VEC3("position", AT(def.position), FARTHEST_M, "m",
+    FIELD_VEC3("position", AT(def.position), SB_FARTHEST_M, "m",
                "of its centre, y is up; default { 0, 0, 0 }"),
     FIELD_OTHER("rotation", "number[]", "",
                 "{ x, y, z, angle }: an axis and radians about it; default "
@@ -213,9 +214,9 @@ const bind_field drive_fields[] = {
                "led, from where it is now"),
     FIELD("release", IN_LOAD(duration), 1e-6, 1e4, "s",
           "from now on until it is let go; default: never"),
-    FIELD_OTHER("clamped", "boolean", "", "sheets: nor does it turn"),
-    FIELD_OTHER("loose", "boolean", "",
-                "led along the displacement only; free across it"),
+    FIELD_BOOL("clamped", IN_LOAD(is_clamped), "sheets: nor does it turn"),
+    FIELD_BOOL("loose", IN_LOAD(is_loose),
+               "led along the displacement only; free across it"),
     LOAD_FIELDS,
     FIELD_END,
 };
@@ -264,8 +265,9 @@ static void read_signal(lua_State *L, const char *where, load_args *args) {
 
 static sb_vec3 read_corner(lua_State *L, const char *where, int i) {
     lua_rawgeti(L, -1, i);
-    sb_vec3 corner = check_vec3(L, lua_gettop(L), where,
-                                i == 1 ? "box[1]" : "box[2]", FARTHEST_M, "m");
+    sb_vec3 corner =
+        check_vec3(L, lua_gettop(L), where, i == 1 ? "box[1]" : "box[2]",
+                   SB_FARTHEST_M, "m");
     lua_pop(L, 1);
     return corner;
 }
@@ -291,16 +293,6 @@ static void read_part(lua_State *L, sb_body_id self, const char *where,
         sb_scene_body_model(script_scene(script_of(L)), self);
     args->low = args->high = sb_model_position(
         model, sb_model_point_at(model, args->place.u, args->place.v));
-}
-
-static bool is_set(lua_State *L, const char *where, const char *name) {
-    int type = bind_get(L, 2, name);
-    bool is = lua_toboolean(L, -1);
-    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-        bind_error(L, "%s: %s must be true or false, got %s", where, name,
-                   bind_show(L, -1));
-    lua_pop(L, 1);
-    return is;
 }
 
 /* With --linear there is nothing that a load could bend. */
@@ -338,11 +330,10 @@ int deform_push(lua_State *L, sb_body_id self) {
                               .signal = args.signal};
     sb_script *owner = script_of(L);
     sb_error err;
-    if (sb_scene_push_deform(script_scene(owner), self, &def, script_now(owner),
-                             &err))
-        return bind_fail(L, where, &err);
-    lua_settop(L, 1);
-    return 1;
+    return bind_done(L, where,
+                     sb_scene_push_deform(script_scene(owner), self, &def,
+                                          script_now(owner), &err),
+                     &err);
 }
 
 int body_drive(lua_State *L) {
@@ -361,16 +352,15 @@ int body_drive(lua_State *L) {
                                .high_m = args.high,
                                .displacement_m = args.displacement,
                                .until_s = args.duration,
-                               .is_loose = is_set(L, where, "loose"),
-                               .is_clamped = is_set(L, where, "clamped"),
+                               .is_loose = args.is_loose,
+                               .is_clamped = args.is_clamped,
                                .signal = args.signal};
     sb_script *owner = script_of(L);
     sb_error err;
-    if (sb_scene_drive_deform(script_scene(owner), self, &def,
-                              script_now(owner), &err))
-        return bind_fail(L, where, &err);
-    lua_settop(L, 1);
-    return 1;
+    return bind_done(L, where,
+                     sb_scene_drive_deform(script_scene(owner), self, &def,
+                                           script_now(owner), &err),
+                     &err);
 }
 
 /* --- tables of the API ---------------------------------------------------- */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/api/l_lesson.c -- lessons: what a button does, and whether a task is
  * done.
  *
@@ -24,7 +25,7 @@
 #include "bindings/sandbox/guard.h"
 #include "bindings/script/protect.h"
 #include "bindings/script/timers.h"
-#include "runtime/scene/contact/scene_strike.h"
+#include "runtime/scene/contact/scene_event.h"
 
 #include <fenv.h>
 #include <stdio.h>
@@ -234,22 +235,23 @@ static void push_energies(lua_State *L, const sb_hit *hit) {
 }
 
 static void push_hit(lua_State *L, const sb_hit *hit) {
+    const sb_event *event = &hit->event;
     lua_createtable(L, 0, 11);
-    body_push_id(L, hit->body);
+    body_push_id(L, event->body[0]);
     lua_setfield(L, -2, "body");
-    if (*hit->by) {
-        lua_pushstring(L, hit->by);
+    if (*event->by) {
+        lua_pushstring(L, event->by);
         lua_setfield(L, -2, "by");
     }
-    bind_set_number(L, "time", hit->time_s);
-    bind_set_number(L, "speed", hit->speed_m_s);
-    bind_set_number(L, "impulse", hit->impulse_ns);
-    bind_set_number(L, "duration", hit->duration_s);
-    push_vec3(L, hit->spot.point);
+    bind_set_number(L, "time", event->time_s);
+    bind_set_number(L, "speed", event->speed_m_s);
+    bind_set_number(L, "impulse", event->impulse_ns);
+    bind_set_number(L, "duration", event->duration_s);
+    push_vec3(L, event->spot.point);
     lua_setfield(L, -2, "point");
-    if (hit->spot.has_uv) {
-        bind_set_number(L, "u", hit->spot.u);
-        bind_set_number(L, "v", hit->spot.v);
+    if (event->spot.has_uv) {
+        bind_set_number(L, "u", event->spot.u);
+        bind_set_number(L, "v", event->spot.v);
     }
     push_energies(L, hit);
 }
@@ -258,7 +260,7 @@ static void push_hit(lua_State *L, const sb_hit *hit) {
  * none is. */
 static bool counts(lua_State *L, int counted, const sb_hit *hit) {
     if (lua_isnil(L, counted)) return true;
-    bool is_counted = lua_getfield(L, counted, hit->by) == LUA_TBOOLEAN;
+    bool is_counted = lua_getfield(L, counted, hit->event.by) == LUA_TBOOLEAN;
     lua_pop(L, 1);
     return is_counted;
 }
@@ -273,7 +275,7 @@ static int lesson_strikes(lua_State *L) {
     int shown = 0;
     lua_createtable(L, count, 0);
     for (int i = 0; i < count; i++) {
-        if (!sb_scene_has(scene, hits[i].body)) continue;
+        if (!sb_scene_has(scene, hits[i].event.body[0])) continue;
         if (!counts(L, 1, &hits[i])) continue;
         push_hit(L, &hits[i]);
         lua_rawseti(L, -2, ++shown);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/api/l_lesson.h -- the buttons and questions of a lesson, for those who
  * run its script: studio, command line.
  *
@@ -8,8 +9,7 @@
  * Thread: the one that runs the script, between its callbacks.
  * Memory: texts are copied.
  */
-#ifndef SB_BINDINGS_API_L_LESSON_H
-#define SB_BINDINGS_API_L_LESSON_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -35,5 +35,3 @@ SB_NODISCARD sb_status lesson_check(sb_script *script, const char *question,
  * NOT_FOUND, BAD_FORMAT. */
 SB_NODISCARD sb_status lesson_press(sb_script *script, const char *action,
                                     sb_error *err);
-
-#endif

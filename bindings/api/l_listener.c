@@ -1,36 +1,16 @@
-/* bindings/api/l_listener.c -- sb.listener and sb.air: position and direction
- * of the ears, gain, properties of the air.
+/* SPDX-License-Identifier: MIT */
+/* bindings/api/l_listener.c -- what is heard: sb.listener and sb.air, position
+ * and direction of the ears, gain, the air; and sb.quality, what to do when
+ * there is too much sound.
+ *
+ *     sb.quality { budget = 0.5, slope = 8, tau = 0.5 }
+ *
  * Thread: the one that runs the script. */
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
 #include "runtime/scene/plan/plan.h"
 #include "runtime/scene/state/hear.h"
-
-/* Slower than sound, so that the listener cannot overtake a sound. */
-#define FASTEST_M_S 300.0
-
-static const char *const ears_names[] = {"head", "pair", "pan", NULL};
-
-static const bind_field listener_fields[] = {
-    FIELD_VEC3("position", offsetof(sb_listener, position), FARTHEST_M, "m",
-               "of the head; default { 0, 0, 1 }"),
-    FIELD_VEC3("facing", offsetof(sb_listener, facing), FARTHEST_M, "",
-               "where the nose points; default { 0, 0, -1 }"),
-    FIELD("gain", offsetof(sb_listener, gain), 0, SB_LISTENER_GAIN_MOST, "",
-          "linear, on everything; 1: 40 Pa are full scale; default: chosen "
-          "when bodies first ring, so that the loudest peaks near -20 dBFS "
-          "when struck at 1 m/s and heard from 1 m"),
-    FIELD_VEC3("velocity", offsetof(sb_listener, velocity), FASTEST_M_S, "m/s",
-               "velocity of the head; default { 0, 0, 0 }"),
-    FIELD_CHOICE(
-        "ears", offsetof(sb_listener, ears), ears_names,
-        "a head, a pair of microphones, or panning without travel time; "
-        "default head"),
-    FIELD("spacing", offsetof(sb_listener, spacing_m), 0, 100, "m",
-          "between the microphones of a pair; default 0.2"),
-    FIELD_END,
-};
 
 static const bind_field air_fields[] = {
     FIELD("temperature", offsetof(sb_air, temperature_c), -50, 60, "C",
@@ -39,8 +19,8 @@ static const bind_field air_fields[] = {
           "relative; default 50"),
     FIELD("pressure", offsetof(sb_air, pressure_kpa), 1, 1000, "kPa",
           "default 101.325"),
-    FIELD_OTHER(
-        "absorption", "boolean", "",
+    FIELD_BOOL(
+        "absorption", offsetof(sb_air, absorbs),
         "whether air absorbs sound, high frequencies most; default true"),
     FIELD_END,
 };
@@ -67,29 +47,16 @@ static int take(lua_State *L, const char *where, const sb_listener *listener) {
 static int air_set(lua_State *L) {
     sb_listener listener = listener_now(script_of(L));
     bind_read_fields(L, 1, "sb.air", air_fields, &listener.air);
-    int type = bind_get(L, 1, "absorption");
-    if (type != LUA_TNIL && type != LUA_TBOOLEAN) {
-        return bind_error(L, "sb.air: absorption must be true or false, got %s",
-                          bind_show(L, -1));
-    }
-    if (type == LUA_TBOOLEAN) listener.air.absorbs = lua_toboolean(L, -1);
-    lua_pop(L, 1);
     return take(L, "sb.air", &listener);
 }
 
 static int listener_set(lua_State *L) {
     static const char where[] = "sb.listener";
     sb_listener listener = listener_now(script_of(L));
-    bind_read_fields(L, 1, where, listener_fields, &listener);
+    bind_read_fields(L, 1, where, sb_listener_fields, &listener);
     if (bind_has(L, 1, "gain")) listener.is_exposed = false;
-    if (sb_vec3_length(listener.facing) < 1e-9) {
-        return bind_error(L, "%s: facing must not be { 0, 0, 0 }", where);
-    }
-    if (sb_vec3_length(listener.velocity) > FASTEST_M_S) {
-        return bind_error(L, "%s: velocity must be at most %d m/s, got %d",
-                          where, (int)FASTEST_M_S,
-                          (int)sb_vec3_length(listener.velocity));
-    }
+    sb_error err;
+    if (sb_listener_check(&listener, &err)) return bind_raise(L, where, &err);
     return take(L, where, &listener);
 }
 
@@ -102,9 +69,43 @@ static const bind_function functions[] = {
 };
 
 static const bind_record records[] = {
-    {"sandbell.ListenerDef", "What sb.listener takes.", listener_fields},
+    {"sandbell.ListenerDef", "What sb.listener takes.", sb_listener_fields},
     {"sandbell.AirDef", "What sb.air takes.", air_fields},
     {NULL, NULL, NULL},
 };
 
 const api_chapter listener_chapter = {"Listener", functions, records, NULL};
+
+/* --- quality ------------------------------------------------------------- */
+
+static int quality_set(lua_State *L) {
+    static const char where[] = "sb.quality";
+    const sb_script *owner = script_of(L);
+    sb_plan *plan = script_plan(owner);
+    sb_quality_def def =
+        plan ? *sb_plan_quality(plan) : sb_scene_quality(script_scene(owner));
+    bind_read_fields(L, 1, where, sb_quality_fields, &def);
+    sb_error err;
+    if (plan) {
+        *sb_plan_quality(plan) = def;
+    } else if (sb_scene_set_quality(script_scene(owner), &def,
+                                    script_now(owner), &err)) {
+        return bind_fail(L, where, &err);
+    }
+    return 0;
+}
+
+static const bind_function quality_functions[] = {
+    {"quality", quality_set, "def: sandbell.QualityDef", "",
+     "Set limits for when there is too much sound; fields that are not given "
+     "keep their values."},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static const bind_record quality_records[] = {
+    {"sandbell.QualityDef", "What sb.quality takes.", sb_quality_fields},
+    {NULL, NULL, NULL},
+};
+
+const api_chapter quality_chapter = {"Quality", quality_functions,
+                                     quality_records, NULL};

@@ -1,19 +1,30 @@
-/* bindings/api/l_material.c -- sandbell.Material: what a body is made of.
+/* SPDX-License-Identifier: MIT */
+/* bindings/api/l_material.c -- sandbell.Material: what a body is made of; and
+ * sandbell.Surface: its roughness, generated, or read from a sound or picture
+ * file.
  *
  *     local steel = sb.material "steel"                     -- from the library
  *     local dull  = sb.material("dull", { base = steel, alpha = 60 })
  *     local mine  = sb.material("mine", { density = 830, ... })
+ *     local road  = sb.surface("road", { kind = "cobbles", period = 0.08 })
  *
  * Thread: that of the script, control or loader.
  */
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "bindings/sandbox/guard.h"
+#include "runtime/base/memory.h"
 #include "runtime/base/nearest.h"
+#include "runtime/dsp/surface/surface.h"
+#include "runtime/media/image/image.h"
+#include "runtime/media/sound_file.h"
 #include "runtime/scene/plan/body_def.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define MATERIAL_FIELD SB_MATERIAL_ROW
 static const bind_field material_fields[] = {
@@ -57,10 +68,9 @@ static const sb_material *find_or_raise(lua_State *L, const char *name,
                    where, name, alike);
     }
     bind_error(L,
-               "%s: no material called '%s' in the library%s%s%s "
+               "%s: no material called '%s' in the library%s "
                "(sb.materials() lists them)",
-               where, name, near ? "; did you mean '" : "", near ? near : "",
-               near ? "'?" : "");
+               where, name, bind_hint(L, near));
     return found;
 }
 
@@ -160,9 +170,7 @@ static const char *property_at(const void *names, int i) {
 static void unknown_property(lua_State *L, const char *key) {
     int count = sizeof properties / sizeof properties[0] - 1;
     const char *near = sb_nearest(key, count, property_at, NULL);
-    bind_error(L, "Material has no '%s'%s%s%s", key,
-               near ? "; did you mean '" : "", near ? near : "",
-               near ? "'?" : "");
+    bind_error(L, "Material has no '%s'%s", key, bind_hint(L, near));
 }
 
 /* steel.density, steel.name; writing is refused: derive a new one instead. */
@@ -227,3 +235,258 @@ static const bind_type type = {
 };
 
 const api_chapter material_chapter = {"Materials", functions, records, &type};
+
+/* --- surfaces ------------------------------------------------------------ */
+
+#undef AT
+static const char *const kinds[] = {"noise",  "fractal", "grid", "cobbles",
+                                    "stored", "gravel",  NULL};
+static const char *const ends[] = {"repeat", "mirror", "clamp", NULL};
+
+typedef struct surface_def {
+    sb_surface_def surface;
+    int kind, end;
+    double seed;
+    double height_m, row, rows;
+} surface_def;
+
+#define AT(field) offsetof(surface_def, field)
+static const bind_field surface_fields[] = {
+    FIELD_CHOICE("kind", AT(kind), kinds,
+                 "default noise; a profile is always stored"),
+    FIELD("seed", AT(seed), 0, 4294967295.0, "",
+          "of the random heights; default 0"),
+    FIELD("length", AT(surface.length_m), 1e-6, 1e4, "m",
+          "least length after which the profile repeats"),
+    FIELD("roughness", AT(surface.roughness_m), 0, 1, "m",
+          "root mean square of the heights (noise, gravel, fractal)"),
+    FIELD("grain", AT(surface.grain_m), 1e-7, 10, "m",
+          "correlation length of the heights (noise, gravel)"),
+    FIELD("exponent", AT(surface.exponent), 0, 6, "",
+          "of the power spectrum (fractal); default 2"),
+    FIELD("longest", AT(surface.longest_m), 1e-6, 1e3, "m",
+          "wavelength (fractal)"),
+    FIELD("shortest", AT(surface.shortest_m), 1e-7, 1e3, "m",
+          "wavelength (fractal)"),
+    FIELD("period", AT(surface.period_m), 1e-6, 1e3, "m",
+          "of the grid; mean size of a stone (cobbles)"),
+    FIELD("depth", AT(surface.depth_m), 0, 1, "m",
+          "of a groove, or of the joints between stones"),
+    FIELD("width", AT(surface.width_m), 1e-7, 1e3, "m",
+          "of a groove at half its depth (grid)"),
+    FIELD("edge", AT(surface.edge_m), 1e-8, 1e3, "m",
+          "width of a groove's slope (grid)"),
+    FIELD("variety", AT(surface.variety), 0, 1, "",
+          "relative variation of the stones' sizes and heights (cobbles)"),
+    FIELD_OTHER(
+        "profile", "string", "",
+        "a WAV or FLAC file, or a picture whose brightness is the height"),
+    FIELD("height", AT(height_m), 0, 10, "m",
+          "that full scale of the profile stands for; default 1e-4"),
+    FIELD("spacing", AT(surface.spacing_m), 1e-7, 10, "m",
+          "from one value of the profile to the next; default 1e-4"),
+    FIELD("row", AT(row), 1, 16384, "",
+          "of the picture, from the top; default all, as a height map"),
+    FIELD_CHOICE("beyond", AT(end), ends,
+                 "how the profile continues after its end; default repeat"),
+    FIELD_OTHER("grains", "sandbell.GrainsDef", "",
+                "loose grains that collide; gravel has some by default"),
+    FIELD_END,
+};
+
+#define GRAIN(field) offsetof(sb_gravel, field)
+static const bind_field grain_fields[] = {
+    FIELD("activity", GRAIN(per_n2s), 0, 1e12, "1/(s N^2)",
+          "collisions per second and square newton of the contact force"),
+    FIELD("most", GRAIN(most_hz), 1, 2e4, "1/s",
+          "greatest number of collisions per second"),
+    FIELD("impulse", GRAIN(impulse_ns), 0, 1, "N s", "of the largest grain"),
+    FIELD("shortest", GRAIN(duration_s[0]), 1e-6, 0.01, "s",
+          "duration of a collision, for the smallest grain"),
+    FIELD("longest", GRAIN(duration_s[1]), 1e-6, 0.01, "s",
+          "duration of a collision, for the largest grain"),
+    FIELD_END,
+};
+
+sb_surface *check_surface(lua_State *L, int index, const char *where,
+                          const char *field) {
+    surface_box *box = luaL_testudata(L, index, SURFACE_TYPE);
+    if (!box || !box->surface) {
+        bind_error(L, "%s: %s must be a surface, as sb.surface gives, got %s",
+                   where, field, bind_show(L, index));
+    }
+    return box->surface;
+}
+
+/* --- a profile from a file ----------------------------------------------- */
+
+static sb_status take_image(const char *path, const surface_def *def,
+                            sb_surface_def *out, float **heights,
+                            sb_error *err) {
+    sb_image image;
+    sb_status status = sb_image_read(&image, path, err);
+    if (status) return status;
+    int first = def->row > 0 ? (int)def->row - 1 : 0;
+    int rows = def->row > 0 ? 1 : image.height;
+    if (first >= image.height) {
+        int height = image.height;
+        sb_image_free(&image);
+        return sb_fail(err, SB_BAD_ARGUMENT, "%s: there is no row %d of %d",
+                       path, first + 1, height);
+    }
+    *heights = sb_alloc((size_t)image.width * (size_t)rows, sizeof **heights);
+    for (int y = 0; *heights && y < rows; y++)
+        for (int x = 0; x < image.width; x++)
+            (*heights)[(size_t)y * (size_t)image.width + (size_t)x] =
+                (float)def->height_m * sb_image_grey(&image, x, first + y);
+    out->points = image.width;
+    out->rows = rows;
+    sb_image_free(&image);
+    return *heights ? SB_OK
+                    : sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
+}
+
+static sb_status take_sound(const char *path, const surface_def *def,
+                            sb_surface_def *out, float **heights,
+                            sb_error *err) {
+    sb_sound sound;
+    sb_status status = sb_sound_read(&sound, path, err);
+    if (status) return status;
+    if (sound.frame_count > SB_SURFACE_MOST_POINTS) {
+        sb_sound_free(&sound);
+        return sb_fail(err, SB_BAD_FORMAT, "%s: longer than %d frames", path,
+                       (int)SB_SURFACE_MOST_POINTS);
+    }
+    *heights = sb_alloc((size_t)sound.frame_count, sizeof **heights);
+    for (int64_t i = 0; *heights && i < sound.frame_count; i++)
+        (*heights)[i] = (float)def->height_m *
+                        sound.samples[i * (int64_t)sound.channel_count];
+    out->points = (int)sound.frame_count;
+    out->rows = 1;
+    sb_sound_free(&sound);
+    return *heights ? SB_OK
+                    : sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
+}
+
+static bool ends_in(const char *name, const char *ending) {
+    size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && strcasecmp(name + length - tail, ending) == 0;
+}
+
+static sb_status take_profile(lua_State *L, const char *name, surface_def *def,
+                              float **heights, sb_error *err) {
+    char path[PATH_MAX];
+    sb_status status = script_asset(L, name, path, err);
+    if (status) return status;
+    guard_spend(L, 100000); /* cost of reading the file */
+    bool is_sound = ends_in(name, ".wav") || ends_in(name, ".flac");
+    status = (is_sound ? take_sound : take_image)(path, def, &def->surface,
+                                                  heights, err);
+    if (status) sb_error_rename(err, path, name);
+    if (status) return status;
+    def->surface.heights_m = *heights;
+    return SB_OK;
+}
+
+/* --- sb.surface ---------------------------------------------------------- */
+
+static void read_def(lua_State *L, const char *where, surface_def *def) {
+    bool is_stored = bind_get(L, 2, "profile") != LUA_TNIL;
+    lua_pop(L, 1);
+    /* Read twice: the defaults of the other fields depend on the kind. */
+    surface_def given = {.height_m = 1e-4};
+    bind_read_fields(L, 2, where, surface_fields, &given);
+    if (is_stored) given.kind = SB_SURFACE_STORED;
+    if (given.kind == SB_SURFACE_STORED && !is_stored)
+        bind_error(L, "%s: a stored surface needs profile = a file", where);
+    *def = (surface_def){.surface =
+                             sb_surface_default((sb_surface_kind)given.kind),
+                         .height_m = 1e-4};
+    bind_read_fields(L, 2, where, surface_fields, def);
+    def->surface.seed = (uint64_t)def->seed;
+    def->surface.end = (sb_surface_end)def->end;
+    if (bind_get(L, 2, "grains") != LUA_TNIL) {
+        sb_surface_def gravel = sb_surface_default(SB_SURFACE_GRAVEL);
+        def->surface.gravel = gravel.gravel;
+        bind_check_table(L, -1, "sb.surface: grains");
+        bind_read_fields(L, lua_gettop(L), "sb.surface: grains", grain_fields,
+                         &def->surface.gravel);
+    }
+    lua_pop(L, 1);
+}
+
+/* Ticks (guard.h) of computing a profile. */
+static int64_t cost_of(const sb_surface_def *def) {
+    return 20000 + 16 * (int64_t)sb_surface_size(def);
+}
+
+static int surface_new(lua_State *L) {
+    static const char where[] = "sb.surface";
+    const char *name = bind_check_name(L, 1, where);
+    if (!*name || strlen(name) >= SB_NAME_SIZE) {
+        return bind_error(L, "%s: the name must have 1 to %d bytes", where,
+                          SB_NAME_SIZE - 1);
+    }
+    bind_check_table(L, 2, where);
+    lua_settop(L, 2);
+    surface_def def;
+    read_def(L, where, &def);
+    const char *profile = NULL;
+    if (bind_get(L, 2, "profile") != LUA_TNIL)
+        profile = bind_check_text(L, 3, where, "profile");
+    if (!profile) guard_spend(L, cost_of(&def.surface));
+    surface_box *box = lua_newuserdatauv(L, sizeof *box, 0);
+    *box = (surface_box){.surface = NULL};
+    luaL_setmetatable(L, SURFACE_TYPE);
+    (void)snprintf(box->name, sizeof box->name, "%s", name);
+    sb_error err;
+    float *heights = NULL;
+    sb_status status = SB_OK;
+    if (profile) status = take_profile(L, profile, &def, &heights, &err);
+    if (!status) status = sb_surface_create(&def.surface, &box->surface, &err);
+    sb_free(heights);
+    /* How long a profile is, its file says. */
+    if (profile && !status) guard_spend(L, cost_of(&def.surface));
+    return status ? bind_fail(L, where, &err) : 1;
+}
+
+static int surface_tostring(lua_State *L) {
+    const surface_box *box = bind_check_self(L, 1, SURFACE_TYPE, "surface");
+    lua_pushfstring(L, "surface '%s'", box->name);
+    return 1;
+}
+
+static int surface_gc(lua_State *L) {
+    surface_box *box = luaL_checkudata(L, 1, SURFACE_TYPE);
+    sb_surface_release(box->surface);
+    box->surface = NULL;
+    return 0;
+}
+
+/* --- tables of the API --------------------------------------------------- */
+
+static const bind_function surface_functions[] = {
+    {"surface", surface_new, "name: string, def: sandbell.SurfaceDef",
+     "sandbell.Surface",
+     "Describe the roughness of a body, for what rolls or slides on it."},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static const bind_record surface_records[] = {
+    {"sandbell.SurfaceDef", "What sb.surface takes.", surface_fields},
+    {"sandbell.GrainsDef", "Loose grains on a surface.", grain_fields},
+    {NULL, NULL, NULL},
+};
+
+static const bind_function surface_methods[] = {{NULL, NULL, NULL, NULL, NULL}};
+static const luaL_Reg surface_meta[] = {
+    {"__tostring", surface_tostring}, {"__gc", surface_gc}, {NULL, NULL}};
+static const bind_type surface_type = {
+    .name = SURFACE_TYPE,
+    .help = "The roughness of a body, for what rolls and slides over it.",
+    .methods = surface_methods,
+    .meta = surface_meta,
+};
+
+const api_chapter surface_chapter = {"Surfaces", surface_functions,
+                                     surface_records, &surface_type};

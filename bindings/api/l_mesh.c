@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/api/l_mesh.c -- sb.mesh: a shape from a file.
  *
  *     sb.mesh("models/bowl.obj", { thickness = 0.003 })
@@ -12,9 +13,8 @@
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/discrete.h"
+#include "runtime/model/solve/mesh_prepare.h"
 #include "runtime/model/solve/solve.h"
-#include "runtime/model/solve/thinned.h"
-#include "runtime/model/solve/wall.h"
 #include "runtime/store/model_source.h"
 
 #include <math.h>
@@ -66,8 +66,9 @@ const bind_field model_fields[] = {
 };
 
 const bind_field box_fields[] = {
-    FIELD_VEC3("low", 0, FARTHEST_M, "m", "its lowest corner"),
-    FIELD_VEC3("high", sizeof(sb_vec3), FARTHEST_M, "m", "its highest corner"),
+    FIELD_VEC3("low", 0, SB_FARTHEST_M, "m", "its lowest corner"),
+    FIELD_VEC3("high", sizeof(sb_vec3), SB_FARTHEST_M, "m",
+               "its highest corner"),
     FIELD_END,
 };
 
@@ -166,9 +167,9 @@ static sb_status read_source(const char *path, const char *name, double scale,
                              sb_mesh_source **out, sb_error *err) {
     sb_mesh mesh = {0};
     sb_mesh_report report;
-    sb_error reason;
-    sb_status status = sb_mesh_read(path, scale, &mesh, &report, &reason);
-    if (status) return script_rename_error(path, name, status, &reason, err);
+    sb_status status = sb_mesh_read(path, scale, &mesh, &report, err);
+    if (status) sb_error_rename(err, path, name);
+    if (status) return status;
     return sb_mesh_source_create(name, &mesh, &report, out, err);
 }
 
@@ -366,7 +367,7 @@ static int model_new(lua_State *L) {
     read_merge(L, 2, where, &shape);
     sb_shape *self = shape_push(L, &shape);
     char path[PATH_MAX];
-    sb_error err, reason;
+    sb_error err;
     sb_mesh_source *source;
     sb_status status = script_asset(L, name, path, &err);
     if (!status && !sb_model_source_is_file(path)) {
@@ -375,9 +376,8 @@ static int model_new(lua_State *L) {
                          "reads meshes",
                          name);
     } else if (!status) {
-        status = sb_model_source_read(path, name, &source, &reason);
-        if (status)
-            (void)script_rename_error(path, name, status, &reason, &err);
+        status = sb_model_source_read(path, name, &source, &err);
+        if (status) sb_error_rename(&err, path, name);
     }
     if (status) return return_error(L, where, &err);
     self->mesh = source;

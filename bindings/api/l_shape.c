@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/api/l_shape.c -- sandbell.Shape: geometry by its sizes.
  *
  *     sb.bar { length = 0.35, width = 0.05, thickness = 0.021 }
@@ -11,7 +12,7 @@
 #include "bindings/bind.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/mesh_source.h"
-#include "runtime/model/revolve/smooth.h"
+#include "runtime/model/revolve/outline.h"
 #include "runtime/model/shapes/family.h"
 
 #include <math.h>

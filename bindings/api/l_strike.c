@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/api/l_strike.c -- body:strike: reads a strike's definition, passes
- * it to the scene and returns the estimated impact. Runs on the control thread.
- */
+ * it to the scene and returns the estimated impact; and places on bodies, for
+ * all that happens at one. Runs on the control thread. */
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
 #include "bindings/script/timers.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/scene/contact/scene_strike.h"
 #include "runtime/scene/strike/strike.h"
 
@@ -11,16 +13,79 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const impact_models[] = {
-#define IMPACT_MODEL(model, name, nonlinear) name,
-#include "runtime/scene/strike/impact_models.def"
-#undef IMPACT_MODEL
-    NULL};
+/* --- places -------------------------------------------------------------- */
+
+const bind_field uv_fields[] = {
+    FIELD("u", offsetof(sb_place, u), 0, 1, "",
+          "along the surface; default 0.5"),
+    FIELD("v", offsetof(sb_place, v), 0, 1, "",
+          "across the surface; default 0.5"),
+    FIELD_END,
+};
+
+/* Read { u = 0.5, v = 0.5 } or { 0.5, 0.5 } from the top of the stack. */
+static void read_at(lua_State *L, const char *where, const char *field,
+                    sb_place *place) {
+    int table = lua_gettop(L);
+    const char *here = lua_pushfstring(L, "%s: %s", where, field);
+    bind_check_table(L, table, here);
+    int count = bind_list_length(L, table, 2);
+    if (count <= 0) bind_read_fields(L, table, here, uv_fields, place);
+    lua_pop(L, 1);
+    double *to[2] = {&place->u, &place->v};
+    for (int i = 0; i < count && i < 2; i++) {
+        lua_rawgeti(L, table, i + 1);
+        *to[i] = bind_check_number(L, -1, where, uv_fields[i].name, 0, 1, "");
+        lua_pop(L, 1);
+    }
+}
+
+static bool read_at_field(lua_State *L, sb_body_id body, const char *where,
+                          const char *field, sb_place *place) {
+    bool has_at = bind_get(L, 2, field) != LUA_TNIL;
+    if (has_at) read_at(L, where, field, place);
+    lua_pop(L, 1);
+    const sb_scene *scene = script_scene(script_of(L));
+    if (has_at && !sb_model_has_uv(sb_scene_body_model(scene, body))) {
+        bind_error(L,
+                   "%s: this body's mesh has no texture coordinates, so "
+                   "%s says nothing; give point = { x, y, z }",
+                   where, field);
+    }
+    return has_at;
+}
+
+static bool has_direction(lua_State *L, const char *where, const char *field,
+                          sb_place *place) {
+    place->has_direction = bind_has(L, 2, field);
+    if (place->has_direction && sb_vec3_length(place->direction) < 1e-9)
+        bind_error(L, "%s: %s must not be { 0, 0, 0 }", where, field);
+    return place->has_direction;
+}
+
+bool read_place(lua_State *L, sb_body_id body, const char *where,
+                sb_place *place) {
+    place->has_point = bind_has(L, 2, "point");
+    bool has_at = read_at_field(L, body, where, "at", place);
+    if (has_at && place->has_point)
+        bind_error(L, "%s: give at or point, not both", where);
+    if (has_at || place->has_point) place->is_usual = false;
+    return has_direction(L, where, "direction", place) || has_at ||
+           place->has_point;
+}
+
+bool read_other_place(lua_State *L, sb_body_id body, const char *where,
+                      sb_place *place) {
+    bool has_at = read_at_field(L, body, where, "with_at", place);
+    if (has_at) place->is_usual = false;
+    return has_direction(L, where, "with_direction", place) || has_at;
+}
+
+/* --- strikes ------------------------------------------------------------- */
 
 typedef struct strike_def {
-    sb_strike_def strike;
+    sb_strike_def strike; /* first, as its rows say */
     sb_place place;
-    int contact;
     char striker[SB_NAME_SIZE]; /* name of the material */
     sb_body_id with;            /* generation 0: no body */
     sb_place with_place;
@@ -32,40 +97,17 @@ const bind_field strike_fields[] = {
         "at", "sandbell.At|number[]", "",
         "{ u =, v = } on the surface, each 0 to 1 (scripts/guide/places.md "
         "draws them); default: where such a thing is usually struck"),
-    FIELD_VEC3("point", AT(place.point), FARTHEST_M, "m",
+    FIELD_VEC3("point", AT(place.point), SB_FARTHEST_M, "m",
                "in the world; the nearest place on the body is struck"),
     FIELD_VEC3("direction", AT(place.direction), 1e3, "",
                "of the strike; default straight into the surface"),
-    FIELD("speed", AT(strike.speed_m_s), 0, 1e3, "m/s",
-          "of the striker; give this or impulse"),
-    FIELD("impulse", AT(strike.impulse_ns), 0, 1e4, "N s",
-          "given instead of speed"),
-    FIELD("mass", AT(strike.striker.mass_kg), 1e-6, 1e4, "kg",
-          "of the striker; default that of a ball of its radius, else a tenth "
-          "of the body's, at most 0.03"),
-    FIELD("radius", AT(strike.striker.radius_m), 1e-6, 100, "m",
-          "of the striker at the contact; default that of a ball of its mass"),
+    SB_STRIKE_ROWS,
     FIELD_OTHER("material", "sandbell.Material|string", "",
                 "of the striker; default the body's"),
-    FIELD("hardness", AT(strike.striker.hardness_n_m), 1, 1e13, "N/m",
-          "of the striker's spring (pulse); default as hard as the body"),
-    FIELD_CHOICE("contact", AT(contact), impact_models,
-                 "contact model; default gradient, pulse if hardness or "
-                 "stiffening is given; with impulse instead of speed: "
-                 "impulse, pulse if mass, hardness or stiffening is given"),
-    FIELD("stiffness", AT(strike.striker.stiffness), 1e-3, 1e20, "N/m^exponent",
-          "of the contact; default Hertz's, from materials and radius"),
-    FIELD("exponent", AT(strike.striker.exponent), 1, 4, "",
-          "force grows with depth to this power; default 1.5"),
-    FIELD("lambda", AT(strike.striker.lambda), 0, 1e20, "N s/m^(exponent+1)",
-          "loss in the contact; default 0: the striker loses no speed"),
-    FIELD("gravity", AT(strike.gravity_m_s2), -1e3, 1e3, "m/s^2",
-          "on the striker, toward the body; more than 0 implies bounce; "
-          "default with bounce the part of 9.81 along the strike, else 0"),
-    FIELD_OTHER("bounce", "boolean", "",
-                "true: the striker may come back, until it lies still; "
-                "default: one blow, the striker is gone once it moves away "
-                "from the body (gradient and kmethod)"),
+    FIELD_BOOL("bounce", AT(strike.bounces),
+               "true: the striker may come back, until it lies still; "
+               "default: one blow, the striker is gone once it moves away "
+               "from the body (gradient and kmethod)"),
     FIELD_OTHER("with", "sandbell.Body", "",
                 "the striker is this body: its mass and material are used, and "
                 "both ring"),
@@ -73,7 +115,7 @@ const bind_field strike_fields[] = {
         "with_at", "sandbell.At|number[]", "",
         "the place on `with` that touches; default: where it is usually "
         "struck"),
-    DESIGNER_FIELDS(offsetof(strike_def, strike)),
+    SB_DESIGNER_ROWS(0),
     FIELD_END,
 };
 
@@ -122,7 +164,8 @@ const bind_field contact_fields[] = {
     FIELD_OTHER("impulse", "number", "N s", "given to the body"),
     FIELD_OTHER("duration", "number", "s", "of the contact"),
     FIELD_OTHER("speed", "number", "m/s",
-                "of the striker; from the world: along the normal"),
+                "of the striker, into the surface, as it is played; from the "
+                "world: along the normal"),
     FIELD_OTHER("slip", "number", "m/s", "along the surface"),
     FIELD_OTHER("force", "number", "N",
                 "greatest force of a strike or impact; normal force of a roll, "
@@ -165,27 +208,10 @@ static void read_with(lua_State *L, const char *where, strike_def *def) {
     (void)read_other_place(L, def->with, where, &def->with_place);
 }
 
-/* Reads one { speed, level } of a curve from the top of the stack. */
-static sb_level_point read_point(lua_State *L, const char *where, int i) {
-    int table = lua_gettop(L);
-    if (!lua_istable(L, table) || bind_list_length(L, table, 2) != 2) {
-        bind_error(
-            L, "%s: curve[%d] must be { speed, level }, got %s", where, i,
-            lua_istable(L, table) ? "another table" : bind_show(L, table));
-    }
-    char what[32];
-    double number[2];
-    for (int k = 0; k < 2; k++) {
-        (void)snprintf(what, sizeof what, "curve[%d][%d]", i, k + 1);
-        lua_rawgeti(L, table, k + 1);
-        number[k] = bind_check_number(L, -1, where, what, 0, 1e3, "m/s");
-        lua_pop(L, 1);
-    }
-    return (sb_level_point){number[0], number[1]};
-}
-
 static void read_curve(lua_State *L, int table, const char *where,
                        sb_level_curve *curve) {
+    static const sb_field speed = {.max = 1e3, .unit = "m/s"};
+    const sb_field rows[2] = {speed, speed};
     if (bind_get(L, table, "curve") == LUA_TNIL) {
         lua_pop(L, 1);
         return;
@@ -199,7 +225,11 @@ static void read_curve(lua_State *L, int table, const char *where,
     }
     for (int i = 0; i < count; i++) {
         lua_rawgeti(L, list, i + 1);
-        curve->points[i] = read_point(L, where, i + 1);
+        char what[32];
+        double pair[2];
+        (void)snprintf(what, sizeof what, "curve[%d]", i + 1);
+        bind_read_tuple(L, where, what, "{ speed, level }", 2, rows, pair);
+        curve->points[i] = (sb_level_point){pair[0], pair[1]};
         lua_pop(L, 1);
         if (i > 0 &&
             curve->points[i].speed_m_s <= curve->points[i - 1].speed_m_s) {
@@ -263,22 +293,16 @@ void read_designer(lua_State *L, int table, const char *where,
  * otherwise. */
 static void read_bounce(lua_State *L, const char *where,
                         sb_strike_def *strike) {
-    int type = bind_get(L, 2, "bounce");
-    if (type != LUA_TNIL && type != LUA_TBOOLEAN) {
-        bind_error(L, "%s: bounce must be true or false, got %s", where,
-                   bind_show(L, -1));
-    }
-    strike->bounces = type == LUA_TNIL
-                          ? strike->has_gravity && strike->gravity_m_s2 > 0.0
-                          : lua_toboolean(L, -1);
-    if (type == LUA_TBOOLEAN && strike->bounces &&
+    bool is_given = bind_has(L, 2, "bounce");
+    if (!is_given)
+        strike->bounces = strike->has_gravity && strike->gravity_m_s2 > 0.0;
+    if (is_given && strike->bounces &&
         !sb_impact_model_is_nonlinear(sb_strike_model(strike))) {
         bind_error(L,
                    "%s: bounce needs a mass that presses: give speed and "
                    "contact = \"gradient\" or \"kmethod\", and no hardness",
                    where);
     }
-    lua_pop(L, 1);
 }
 
 static strike_def read_strike(lua_State *L, sb_body_id body,
@@ -286,7 +310,6 @@ static strike_def read_strike(lua_State *L, sb_body_id body,
     strike_def def = {.place = {.u = 0.5, .v = 0.5, .is_usual = true},
                       .with_place = {.u = 0.5, .v = 0.5, .is_usual = true}};
     bind_read_fields(L, 2, where, strike_fields, &def);
-    def.strike.model = (sb_impact_model)def.contact;
     def.strike.has_gravity = bind_has(L, 2, "gravity");
     read_material(L, where, &def);
     (void)read_place(L, body, where, &def.place);
@@ -298,51 +321,6 @@ static strike_def read_strike(lua_State *L, sb_body_id body,
                    where);
     }
     return def;
-}
-
-static void set_vec3(lua_State *L, const char *name, sb_vec3 v) {
-    push_vec3(L, v);
-    lua_setfield(L, -2, name);
-}
-
-/* Queues a call of scene.contact(c) for the strike, to run after this call.
- * Strikes made from within scene.contact are not reported: it would call itself
- * without end. */
-static void announce(lua_State *L, sb_body_id self, const strike_def *def,
-                     const sb_impact_estimate *result) {
-    if (timers_in_contact(script_timers(script_of(L)))) return;
-    script_push_scene_table(L);
-    if (lua_getfield(L, -1, "contact") != LUA_TFUNCTION) {
-        lua_pop(L, 2);
-        return;
-    }
-    lua_createtable(L, 0, 13);
-    lua_pushvalue(L, 1);
-    lua_setfield(L, -2, "a");
-    if (bind_get(L, 2, "with") == LUA_TNIL) {
-        lua_pop(L, 1);
-    } else {
-        lua_setfield(L, -2, "b");
-    }
-    lua_pushliteral(L, "strike");
-    lua_setfield(L, -2, "kind");
-    bind_set_number(L, "time", script_now(script_of(L)));
-    bind_set_number(L, "impulse", result->impulse_ns);
-    bind_set_number(L, "duration", result->duration_s);
-    bind_set_number(L, "speed", def->strike.speed_m_s);
-    bind_set_number(L, "slip", result->graze.slip_m_s);
-    bind_set_number(L, "force", result->peak_force_n);
-    lua_pushboolean(L, result->bounces);
-    lua_setfield(L, -2, "bounces");
-    sb_spot spot = sb_scene_spot(script_scene(script_of(L)), self, &def->place);
-    if (spot.has_uv) {
-        bind_set_number(L, "u", spot.u);
-        bind_set_number(L, "v", spot.v);
-    }
-    set_vec3(L, "point", spot.point);
-    set_vec3(L, "normal", spot.normal);
-    timers_add_contact(L);
-    lua_pop(L, 1);
 }
 
 static sb_status do_strike(sb_script *owner, sb_body_id self,
@@ -374,7 +352,7 @@ int body_strike(lua_State *L) {
     if (do_strike(owner, self, &def, &result, &err)) {
         return bind_fail(L, where, &err);
     }
-    announce(L, self, &def, &result);
+    announce_contacts(L);
     lua_createtable(L, 0, 5);
     bind_set_number(L, "impulse", result.impulse_ns);
     bind_set_number(L, "duration", result.duration_s);

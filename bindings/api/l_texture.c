@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/api/l_texture.c -- sandbell.Texture: mode weights as images.
  *
  *     sb.body("bar", { ..., weights = sb.texture "marimba_%d.png" })
@@ -8,14 +9,99 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
-#include "bindings/numbered.h"
 #include "bindings/sandbox/guard.h"
 #include "runtime/scene/plan/plan.h"
 #include "runtime/scene/plan/planned.h"
 #include "runtime/store/texture_read.h"
 
+#include <ctype.h>
+#include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* --- numbered file names ------------------------------------------------------
+ * One place for a number, %d or with leading zeros %03d, in the last part of the
+ * path. Any other use of a percent sign is refused: names come from scripts and
+ * are never used as a format. */
+
+/* The parts of a pattern: before, %0<width>d, after. */
+typedef struct parts {
+    size_t before; /* bytes */
+    int width;     /* 0: no leading zeros */
+    const char *after;
+} parts;
+
+static bool take_apart(const char *pattern, parts *out) {
+    const char *at = strchr(pattern, '%');
+    if (!at || strchr(at, '/')) return false;
+    out->before = (size_t)(at - pattern);
+    out->width = 0;
+    at++;
+    if (*at == '0' && at[1] >= '1' && at[1] <= '9') {
+        out->width = at[1] - '0';
+        at += 2;
+    }
+    out->after = at + 1;
+    return *at == 'd' && !strchr(out->after, '%');
+}
+
+static bool numbered_is_pattern(const char *pattern) {
+    parts p;
+    return take_apart(pattern, &p);
+}
+
+static void numbered_name(const char *pattern, int number, char *out,
+                          size_t size) {
+    parts p;
+    out[0] = '\0';
+    if (!take_apart(pattern, &p)) return;
+    (void)snprintf(out, size, "%.*s%0*d%s", (int)p.before, pattern, p.width,
+                   number, p.after);
+}
+
+/* The number in a file name that matches the pattern's last part, or -1. */
+static int number_in(const char *name, const char *before, size_t length,
+                     const char *after) {
+    size_t tail = strlen(after), all = strlen(name);
+    if (all <= length + tail || all - length - tail > 9) return -1;
+    if (strncmp(name, before, length) != 0) return -1;
+    if (strcmp(name + all - tail, after) != 0) return -1;
+    for (size_t i = length; i < all - tail; i++) {
+        if (!isdigit((unsigned char)name[i])) return -1;
+    }
+    return atoi(name + length);
+}
+
+/* The lowest number above `missing` for which a file exists, or -1. `sibling` is
+ * the path of an existing file of the series. */
+static int numbered_beyond(const char *pattern, const char *sibling,
+                           int missing) {
+    parts p;
+    char folder[PATH_MAX];
+    if (!take_apart(pattern, &p)) return -1;
+    const char *before = pattern;
+    for (size_t i = 0; i < p.before; i++) {
+        if (pattern[i] == '/') before = pattern + i + 1;
+    }
+    size_t length = p.before - (size_t)(before - pattern);
+    (void)snprintf(folder, sizeof folder, "%s", sibling);
+    char *slash = strrchr(folder, '/');
+    if (slash) slash[slash == folder] = '\0';
+    DIR *entries = opendir(slash ? folder : ".");
+    if (!entries) return -1;
+    int lowest = -1;
+    for (const struct dirent *e = readdir(entries); e; e = readdir(entries)) {
+        int number = number_in(e->d_name, before, length, p.after);
+        if (number > missing && (lowest < 0 || number < lowest))
+            lowest = number;
+    }
+    (void)closedir(entries);
+    return lowest;
+}
+
+/* --- textures --- */
 
 static const char *const channel_names[] = {"grey", "rgba", NULL};
 static const char *const encodings[] = {"auto", "plain", "signed", NULL};
@@ -206,26 +292,18 @@ static void read_modes(lua_State *L, const char *where,
 
 /* --- sb.texture ----------------------------------------------------------- */
 
-/* Replace the path at the beginning of the message by the script's name for it.
- */
-static sb_status retell(lua_State *L, const found_files *files,
-                        sb_status status, const sb_error *reason,
-                        sb_error *err) {
+/* The file has the script's name in the message. */
+static void rename_error(lua_State *L, const found_files *files,
+                         sb_error *err) {
     for (int i = 1; i <= files->count; i++) {
         lua_rawgeti(L, files->paths, i);
         lua_rawgeti(L, files->names, i);
         const char *path = lua_tostring(L, -2);
-        size_t length = strlen(path);
-        bool is_it = strncmp(reason->message, path, length) == 0 &&
-                     reason->message[length] == ':';
-        if (is_it)
-            (void)script_rename_error(path, lua_tostring(L, -1), status, reason,
-                                      err);
+        bool is_it = strncmp(path, err->file, sizeof err->file - 1) == 0;
+        if (is_it) sb_error_rename(err, path, lua_tostring(L, -1));
         lua_pop(L, 2);
-        if (is_it) return status;
+        if (is_it) return;
     }
-    *err = *reason;
-    return status;
 }
 
 /* Collect the textures of the running scene: most images are unchanged and can
@@ -256,9 +334,9 @@ static sb_status read_all(lua_State *L, const found_files *found,
     find_known(L, files);
     files->paths = paths;
     files->path_count = found->count;
-    sb_error reason;
-    sb_status status = sb_texture_read(files, out, &reason);
-    if (status) return retell(L, found, status, &reason, err);
+    sb_status status = sb_texture_read(files, out, err);
+    if (status) rename_error(L, found, err);
+    if (status) return status;
     long long texels = (long long)sb_texture_width(*out) *
                        sb_texture_height(*out) * sb_texture_plane_count(*out);
     if (script_count_texels(script_of(L), texels) > MOST_TEXELS) {

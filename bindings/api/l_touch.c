@@ -1,21 +1,30 @@
-/* bindings/api/l_touch.c -- body:touch, body:deform and body:flex: damping and
- * pitch changes of a body while it rings.
+/* SPDX-License-Identifier: MIT */
+/* bindings/api/l_touch.c -- what lies, rolls or rubs on a body while it rings:
+ * body:touch, body:deform and body:flex change its damping and pitch;
+ * body:contact begins, changes and ends a lasting contact.
  *
  *     local hand = cymbal:touch { kind = "hand", at = { u = 0.9, v = 0 } }
  *     hand:lift()
  *     sheet:deform { strain = 0.3, ramp = 1 }
  *     sheet:flex { depth = 0.2, rate = 4 }
+ *     local marble = board:contact { kind = "roll", radius = 0.008,
+ *         force = 0.05, speed = 0.4, at = { u = 0, v = 0.5 } }
+ *     marble:set { at = { u = 1, v = 0.5 }, speed = 0.2, ramp = 2 }
+ *     marble:stop()
  *
- * All of it ends when the script is loaded again, as timers do. Runs on the
- * control thread.
+ * The Lua values are ids. All of it ends when the script is loaded again, as
+ * timers do. Runs on the control thread.
  */
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
-#include "runtime/base/wobble.h"
+#include "runtime/base/voice_types.h"
+#include "runtime/scene/contact/lasting.h"
 #include "runtime/scene/state/tuning.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define LN_1000     6.907755278982137
 #define MOST_RAMP_S 1e4
@@ -42,7 +51,7 @@ static const bind_field touch_fields[] = {
         "at", "sandbell.At|number[]", "",
         "{ u =, v = } on the surface, each 0 to 1; default: where such a "
         "thing is usually struck"),
-    FIELD_VEC3("point", AT(place.point), FARTHEST_M, "m",
+    FIELD_VEC3("point", AT(place.point), SB_FARTHEST_M, "m",
                "in the world; the nearest place on the body is touched"),
     FIELD_VEC3("direction", AT(place.direction), 1e3, "",
                "of the motion that is damped; default normal to the surface"),
@@ -113,11 +122,9 @@ static int touch_set(lua_State *L) {
     sb_touch_def def = sb_scene_touch_def(scene, *self);
     read_touch(L, self->body, where, &def);
     sb_error err;
-    if (sb_scene_set_touch(scene, *self, &def, script_now(owner), &err)) {
-        return bind_fail(L, where, &err);
-    }
-    lua_settop(L, 1);
-    return 1;
+    return bind_done(
+        L, where,
+        sb_scene_set_touch(scene, *self, &def, script_now(owner), &err), &err);
 }
 
 static int touch_lift(lua_State *L) {
@@ -220,12 +227,11 @@ int body_deform(lua_State *L) {
     sb_bend bend = read_bend(L, where);
     sb_script *owner = script_of(L);
     sb_error err;
-    if (sb_scene_deform(script_scene(owner), self, def.strain, &bend,
-                        def.ramp_s, script_now(owner), &err)) {
-        return bind_fail(L, where, &err);
-    }
-    lua_settop(L, 1);
-    return 1;
+    return bind_done(L, where,
+                     sb_scene_deform(script_scene(owner), self, def.strain,
+                                     &bend, def.ramp_s, script_now(owner),
+                                     &err),
+                     &err);
 }
 
 int body_flex(lua_State *L) {
@@ -236,12 +242,10 @@ int body_flex(lua_State *L) {
     sb_wobble wobble = {def.rate_hz, LN_1000 / def.decay_s, def.depth};
     sb_script *owner = script_of(L);
     sb_error err;
-    if (sb_scene_flex(script_scene(owner), self, &wobble, &bend,
-                      script_now(owner), &err)) {
-        return bind_fail(L, where, &err);
-    }
-    lua_settop(L, 1);
-    return 1;
+    return bind_done(L, where,
+                     sb_scene_flex(script_scene(owner), self, &wobble, &bend,
+                                   script_now(owner), &err),
+                     &err);
 }
 
 /* --- tables of the API --------------------------------------------------- */
@@ -273,3 +277,230 @@ static const bind_type type = {
 
 const api_chapter touch_chapter = {"Touching and bending", functions, records,
                                    &type};
+
+/* --- lasting contacts ---------------------------------------------------- */
+
+#undef AT
+/* Default durations: long enough to avoid a click, too short to be noticed. */
+#define CONTACT_RAMP_S 0.01
+#define CONTACT_FADE_S 0.02
+
+typedef struct lasting_def {
+    sb_lasting_setup setup; /* first, as its rows say */
+    sb_lasting_change change;
+    double seed;
+} lasting_def;
+
+#define AT(field) offsetof(lasting_def, field)
+#define CHANGE_FIELDS                                                        \
+    SB_LOAD_ROWS(AT(change)),                                                \
+        FIELD_OTHER("at", "sandbell.At|number[]", "",                        \
+                    "{ u =, v = } where it touches; default the middle"),    \
+        FIELD_VEC3("point", AT(change.place[0].point), SB_FARTHEST_M, "m",   \
+                   "in the world; the nearest place on the body, not at"),   \
+        FIELD_VEC3("direction", AT(change.place[0].direction), 1e3, "",      \
+                   "of the force on the body; default into the surface"),    \
+        FIELD_OTHER("with_at", "sandbell.At|number[]", "",                   \
+                    "the place on the other body that touches"),             \
+        FIELD_VEC3("with_direction", AT(change.place[1].direction), 1e3, "", \
+                   "of the force on the other body")
+
+static const bind_field change_fields[] = {CHANGE_FIELDS, FIELD_END};
+
+static const bind_field lasting_fields[] = {
+    SB_LASTING_ROWS,
+    FIELD_OTHER("with", "sandbell.Body", "",
+                "the other body, which rings too; default a silent thing"),
+    FIELD_OTHER("material", "sandbell.Material|string", "",
+                "of the thing; default the body's"),
+    FIELD_OTHER("surface", "sandbell.Surface", "",
+                "to use for the body instead of its own"),
+    FIELD_OTHER("with_surface", "sandbell.Surface", "",
+                "of the other body or thing; default smooth"),
+    FIELD("seed", AT(seed), 0, 4294967295.0, "", "of the random numbers"),
+#define CONTACT_PARAM  SB_CONTACT_PARAM_ROW
+#define CONTACT_CHOICE SB_CONTACT_CHOICE_ROW
+#include "runtime/scene/contact/contact_kinds.def"
+#undef CONTACT_PARAM
+#undef CONTACT_CHOICE
+    CHANGE_FIELDS,
+    FIELD_END,
+};
+
+/* The userdata that a script holds. */
+typedef struct script_lasting {
+    sb_contact_id id;
+    sb_body_id body, with;
+    bool is_rolling;
+} script_lasting;
+
+static const char where_contact[] = "body:contact";
+
+/* Reads load, speeds and place from the table at index 2. */
+static void read_change(lua_State *L, const char *where,
+                        const script_lasting *self, sb_lasting_change *change) {
+    change->has_force = bind_has(L, 2, "force");
+    change->has_speed[0] = bind_has(L, 2, "speed");
+    change->has_speed[1] = bind_has(L, 2, "with_speed");
+    change->has_slip = bind_has(L, 2, "slip");
+    sb_lasting_change_settle(change, self->is_rolling);
+    (void)read_place(L, self->body, where, &change->place[0]);
+    change->has_place[0] = bind_has(L, 2, "at") || bind_has(L, 2, "point");
+    change->has_place[1] = bind_has(L, 2, "with_at");
+    if (self->with.generation) {
+        (void)read_other_place(L, self->with, where, &change->place[1]);
+    } else if (bind_has(L, 2, "with_at") || bind_has(L, 2, "with_direction")) {
+        bind_error(L,
+                   "%s: with_at and with_direction are for a contact with "
+                   "another body; give with",
+                   where);
+    }
+}
+
+/* --- body:contact -------------------------------------------------------- */
+
+static void read_surfaces(lua_State *L, sb_lasting_setup *setup) {
+    static const char *const fields[] = {"surface", "with_surface"};
+    for (int i = 0; i < 2; i++) {
+        if (bind_get(L, 2, fields[i]) != LUA_TNIL)
+            setup->surface[i] = check_surface(L, -1, where_contact, fields[i]);
+        lua_pop(L, 1);
+    }
+}
+
+static void read_thing(lua_State *L, lasting_def *def) {
+    if (bind_get(L, 2, "material") != LUA_TNIL) {
+        material_box box = check_material(L, -1, where_contact, "material");
+        def->setup.thing.material = box.material;
+        def->setup.thing.has_material = true;
+    }
+    lua_pop(L, 1);
+    if (bind_get(L, 2, "with") != LUA_TNIL)
+        def->setup.with = check_body_at(L, -1, where_contact, "with");
+    lua_pop(L, 1);
+    sb_error err;
+    if (sb_lasting_check(&def->setup, &err)) bind_raise(L, where_contact, &err);
+}
+
+int body_contact(lua_State *L) {
+    sb_body_id self = check_body(L, where_contact);
+    bind_check_table(L, 2, where_contact);
+    lua_settop(L, 2);
+    lasting_def def = {.setup = {.level = 1.0},
+                       .change = {.ramp_s = CONTACT_RAMP_S}};
+    for (int i = 0; i < 2; i++)
+        def.change.place[i].u = def.change.place[i].v = 0.5;
+    bind_read_fields(L, 2, where_contact, lasting_fields, &def);
+    def.setup.body = self;
+    def.setup.seed = (uint64_t)def.seed;
+    read_thing(L, &def);
+    read_surfaces(L, &def.setup);
+    script_lasting self_def = {.body = self,
+                               .with = def.setup.with,
+                               .is_rolling =
+                                   sb_contact_kind_rolls(def.setup.kind)};
+    read_change(L, where_contact, &self_def, &def.change);
+    def.change.has_place[0] = def.change.has_place[1] = true;
+    script_lasting *handle = lua_newuserdatauv(L, sizeof *handle, 0);
+    *handle = self_def;
+    luaL_setmetatable(L, LASTING_TYPE);
+    sb_script *owner = script_of(L);
+    sb_error err;
+    if (sb_scene_begin_contact(script_scene(owner), &def.setup, &def.change,
+                               script_now(owner), &handle->id, &err)) {
+        if (err.status == SB_QUEUE_FULL)
+            script_report_once(owner, SCRIPT_ONCE_CONTACTS,
+                               "body:contact: the audio thread has no "
+                               "time for all contacts; those that it "
+                               "leaves out return nil and why");
+        return bind_fail(L, where_contact, &err);
+    }
+    return 1;
+}
+
+/* --- lasting_methods ------------------------------------------------------------- */
+
+static int lasting_set(lua_State *L) {
+    static const char where[] = "contact:set";
+    const script_lasting *self = bind_check_self(L, 1, LASTING_TYPE, where);
+    script_check_running(L, where);
+    bind_check_table(L, 2, where);
+    lua_settop(L, 2);
+    sb_script *owner = script_of(L);
+    if (!sb_scene_has_contact(script_scene(owner), self->id))
+        return bind_error(L, "%s: this contact is over", where);
+    lasting_def def = {.change = {.ramp_s = CONTACT_RAMP_S}};
+    for (int i = 0; i < 2; i++)
+        def.change.place[i].u = def.change.place[i].v = 0.5;
+    bind_read_fields(L, 2, where, change_fields, &def);
+    read_change(L, where, self, &def.change);
+    sb_error err;
+    return bind_done(L, where,
+                     sb_scene_move_contact(script_scene(owner), self->id,
+                                           &def.change, script_now(owner),
+                                           &err),
+                     &err);
+}
+
+static int lasting_stop(lua_State *L) {
+    static const char where[] = "contact:stop";
+    const script_lasting *self = bind_check_self(L, 1, LASTING_TYPE, where);
+    script_check_running(L, where);
+    double fade_s = CONTACT_FADE_S;
+    if (!lua_isnoneornil(L, 2))
+        fade_s = bind_check_number(L, 2, where, "the fade", 0, 1e4, "s");
+    sb_script *owner = script_of(L);
+    sb_error err;
+    if (sb_scene_end_contact(script_scene(owner), self->id, script_now(owner),
+                             fade_s, &err)) {
+        return bind_fail(L, where, &err);
+    }
+    return 0;
+}
+
+static int lasting_is_on(lua_State *L) {
+    static const char where[] = "contact:lasts";
+    const script_lasting *self = bind_check_self(L, 1, LASTING_TYPE, where);
+    const sb_scene *scene = script_scene(script_of(L));
+    lua_pushboolean(L, scene && sb_scene_has_contact(scene, self->id));
+    return 1;
+}
+
+static int lasting_tostring(lua_State *L) {
+    (void)bind_check_self(L, 1, LASTING_TYPE, "contact");
+    lua_pushliteral(L, "contact");
+    return 1;
+}
+
+/* --- tables of the API --------------------------------------------------- */
+
+static const bind_function lasting_functions[] = {
+    {NULL, NULL, NULL, NULL, NULL}};
+
+static const bind_record lasting_records[] = {
+    {"sandbell.LastingDef", "What body:contact takes.", lasting_fields},
+    {"sandbell.LastingChange", "What contact:set takes.", change_fields},
+    {NULL, NULL, NULL},
+};
+
+static const bind_function lasting_methods[] = {
+    {"set", lasting_set, "change: sandbell.LastingChange",
+     "sandbell.LastingContact",
+     "Change load, speeds or place, over ramp seconds."},
+    {"stop", lasting_stop, "fade?: number", "",
+     "End the contact with a fade, s; default 0.02."},
+    {"lasts", lasting_is_on, "", "boolean",
+     "Whether it is going on; it ends when one of its bodies is removed."},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+static const luaL_Reg lasting_meta[] = {{"__tostring", lasting_tostring},
+                                        {NULL, NULL}};
+static const bind_type lasting_type = {
+    .name = LASTING_TYPE,
+    .help = "Something that rolls, slides, creaks, rubs or buzzes on a body.",
+    .methods = lasting_methods,
+    .meta = lasting_meta,
+};
+
+const api_chapter lasting_chapter = {"Lasting contacts", lasting_functions,
+                                     lasting_records, &lasting_type};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/api/l_world.c -- the world that bodies move in: its rules, joints
  * and rays, and the calls of scene.contact for its events. Runs on the control
  * thread.
@@ -5,6 +6,7 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "runtime/scene/contact/scene_event.h"
 #include "runtime/scene/plan/plan.h"
 #include "runtime/scene/world/scene_world.h"
 
@@ -36,10 +38,10 @@ static const bind_field world_fields[] = {
     FIELD("squeak", offsetof(world_args, rules.squeak_m_s), 0, 100, "m/s",
           "slip below which two bodies squeak whose mu_static is above their "
           "friction, and over which friction falls; 0: none; initially 0.1"),
-    FIELD_OTHER("occlusion", "boolean", "",
-                "bodies between a source and the listener muffle it, but not a "
-                "deformable one; initially false"),
-    DESIGNER_FIELDS(offsetof(world_args, rules.impact)),
+    FIELD_BOOL("occlusion", offsetof(world_args, rules.occludes),
+               "bodies between a source and the listener muffle it, but not a "
+               "deformable one; initially false"),
+    SB_DESIGNER_ROWS(offsetof(world_args, rules.impact)),
     FIELD_END,
 };
 
@@ -65,11 +67,6 @@ static int world_set(lua_State *L) {
                           where);
     args.rules.is_gradient = args.impact == 1;
     read_designer(L, 1, where, &args.rules.impact);
-    int type = bind_get(L, 1, "occlusion");
-    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-        return bind_error(L, "%s: occlusion must be true or false, got %s",
-                          where, bind_show(L, -1));
-    if (type != LUA_TNIL) args.rules.occludes = lua_toboolean(L, -1);
     if (plan) {
         *sb_plan_world(plan) = args.rules;
     } else {
@@ -85,7 +82,7 @@ static const bind_field force_fields[] = {
                "m/s^2", "the same for every mass; default { 0, 0, 0 }"),
     FIELD_VEC3("force", offsetof(sb_force_field, force_n), 1e6, "N",
                "the same for every body; default { 0, 0, 0 }"),
-    FIELD_VEC3("centre", offsetof(sb_force_field, centre_m), FARTHEST_M, "m",
+    FIELD_VEC3("centre", offsetof(sb_force_field, centre_m), SB_FARTHEST_M, "m",
                "of `pull` and `within`; default { 0, 0, 0 }"),
     FIELD("pull", offsetof(sb_force_field, pull), -1e6, 1e6, "m/s^2",
           "acceleration towards the centre at a distance of 1 m; negative: "
@@ -93,7 +90,7 @@ static const bind_field force_fields[] = {
     FIELD("falloff", offsetof(sb_force_field, falloff), -2, 4, "",
           "the pull is divided by the distance to this power; -1: a spring; "
           "default 2"),
-    FIELD("within", offsetof(sb_force_field, within_m), 0, FARTHEST_M, "m",
+    FIELD("within", offsetof(sb_force_field, within_m), 0, SB_FARTHEST_M, "m",
           "no force farther from the centre; default everywhere"),
     FIELD("frequency", offsetof(sb_force_field, frequency_hz), 0, 1e3, "Hz",
           "all of it times cos(2 pi f t + phase); default 0: constant"),
@@ -140,7 +137,7 @@ static const bind_field joint_fields[] = {
         "default ball"),
     FIELD_OTHER("a", "sandbell.Body", "", "one of the two; needed"),
     FIELD_OTHER("b", "sandbell.Body", "", "the other; default the world"),
-    FIELD_VEC3("at", AT(at), FARTHEST_M, "m",
+    FIELD_VEC3("at", AT(at), SB_FARTHEST_M, "m",
                "where, in the world; default { 0, 0, 0 }"),
     FIELD_VEC3("axis", AT(axis), 1e6, "",
                "of a hinge or slider; default { 0, 0, 1 }"),
@@ -206,13 +203,13 @@ static int raycast(lua_State *L) {
     static const char where[] = "sb.raycast";
     script_check_running(L, where);
     lua_settop(L, 3);
-    sb_vec3 from = check_vec3(L, 1, where, "origin", FARTHEST_M, "m");
-    sb_vec3 direction = check_vec3(L, 2, where, "direction", FARTHEST_M, "");
+    sb_vec3 from = check_vec3(L, 1, where, "origin", SB_FARTHEST_M, "m");
+    sb_vec3 direction = check_vec3(L, 2, where, "direction", SB_FARTHEST_M, "");
     if (!(sb_vec3_length(direction) > 1e-9))
         return bind_error(L, "%s: direction must not be { 0, 0, 0 }", where);
     double most_m = lua_isnil(L, 3) ? 1e3
                                     : bind_check_number(L, 3, where, "distance",
-                                                        0, FARTHEST_M, "m");
+                                                        0, SB_FARTHEST_M, "m");
     bool is_hit;
     sb_scene_ray_hit hit;
     sb_error err;
@@ -240,14 +237,20 @@ static int raycast(lua_State *L) {
  * time. */
 enum { MOST_CONTACTS = 200 };
 
-static void push_contact(lua_State *L, const sb_world_event *event) {
+static void set_vec3(lua_State *L, const char *name, sb_vec3 v) {
+    push_vec3(L, v);
+    lua_setfield(L, -2, name);
+}
+
+static void push_contact(lua_State *L, const sb_event *event) {
     static const char *const sides[2] = {"a", "b"};
-    lua_createtable(L, 0, 11);
+    lua_createtable(L, 0, 14);
     for (int i = 0; i < 2; i++) {
+        if (event->body[i].generation == 0) continue;
         body_push_id(L, event->body[i]);
         lua_setfield(L, -2, sides[i]);
     }
-    lua_pushstring(L, sb_world_event_kind_name(event->kind));
+    lua_pushstring(L, sb_event_kind_name(event->kind));
     lua_setfield(L, -2, "kind");
     bind_set_number(L, "time", event->time_s);
     bind_set_number(L, "impulse", event->impulse_ns);
@@ -255,27 +258,39 @@ static void push_contact(lua_State *L, const sb_world_event *event) {
     bind_set_number(L, "speed", event->speed_m_s);
     bind_set_number(L, "slip", event->slip_m_s);
     bind_set_number(L, "force", event->force_n);
-    push_vec3(L, event->point);
-    lua_setfield(L, -2, "point");
-    push_vec3(L, event->normal);
-    lua_setfield(L, -2, "normal");
+    if (event->kind == SB_EVENT_STRIKE) {
+        lua_pushboolean(L, event->comes_back);
+        lua_setfield(L, -2, "bounces");
+    }
+    if (event->spot.has_uv) {
+        bind_set_number(L, "u", event->spot.u);
+        bind_set_number(L, "v", event->spot.v);
+    }
+    set_vec3(L, "point", event->spot.point);
+    set_vec3(L, "normal", event->spot.normal);
 }
 
-/* Queues a call of scene.contact for each event of the world since the last
- * step. Events lie in the past, so the calls run now. */
-void announce_contacts(lua_State *L, uint64_t *reader) {
-    const sb_scene *scene = script_scene(script_of(L));
+/* Queues a call of scene.contact for each event that has become known: in the
+ * past, so that it runs next. Strikes made from within scene.contact are not
+ * reported: it would call itself without end. */
+void announce_contacts(lua_State *L) {
+    sb_script *script = script_of(L);
+    sb_scene *scene = script_scene(script);
+    uint64_t *reader = script_contact_reader(script);
     if (*reader == sb_scene_event_count(scene)) return;
-    int top = lua_gettop(L);
+    int top = lua_gettop(L), count = 0;
     script_push_scene_table(L);
-    bool has_handler = lua_getfield(L, -1, "contact") == LUA_TFUNCTION;
-    sb_world_event event;
-    double now_s = script_now(script_of(L));
-    for (int i = 0; i < MOST_CONTACTS && has_handler; i++) {
-        if (!sb_scene_next_event(scene, reader, &event)) break;
+    bool has_handler = !timers_in_contact(script_timers(script)) &&
+                       lua_getfield(L, -1, "contact") == LUA_TFUNCTION;
+    sb_event event;
+    double now_s = script_now(script);
+    while (has_handler && count < MOST_CONTACTS &&
+           sb_scene_next_event(scene, reader, &event)) {
+        if (!sb_event_is_news(&event)) continue;
         lua_pushvalue(L, -1);
         push_contact(L, &event);
         timers_add_contact_at(L, fmax(now_s, event.time_s));
+        count++;
     }
     *reader = sb_scene_event_count(scene);
     lua_settop(L, top);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/api/open.c -- require "sandbell": the API, from its chapters. */
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"

@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/api/types.h -- the Lua types, and functions that the files of the
  * API share.
  *
  * Thread: the one that runs the script.
  */
-#ifndef SB_BINDINGS_API_TYPES_H
-#define SB_BINDINGS_API_TYPES_H
+#pragma once
 
 #include "bindings/bind.h"
 #include "bindings/script/script.h"
@@ -29,9 +29,6 @@ typedef struct sb_texture sb_texture;
 #define SURFACE_TYPE  "sandbell.Surface"
 #define TEXTURE_TYPE  "sandbell.Texture"
 #define LASTING_TYPE  "sandbell.LastingContact"
-
-/* Largest coordinate that a script may give, m. */
-#define FARTHEST_M 1e6
 
 typedef struct material_box {
     char name[SB_NAME_SIZE];
@@ -77,40 +74,13 @@ sb_body_id check_body_at(lua_State *L, int index, const char *where,
 /* l_strike.c: the method body:strike, its argument and result records, and the
  * record passed to scene.contact. */
 int body_strike(lua_State *L);
-/* What bends the physics of a strike, and of the impacts of the world: fields of
- * the sb_strike_def at `at`. read_designer reads those that are no numbers, and
- * leaves what is not given. */
-#define DESIGNER_FIELDS(at)                                                                     \
-    FIELD("stiffening", (at) + offsetof(sb_strike_def, stiffening_per_m), 0,                    \
-          1e9, "1/m",                                                                           \
-          "relative increase of the spring's hardness per depth (pulse)"),                      \
-        FIELD_OTHER(                                                                            \
-            "curve", "number[][]", "m/s",                                                       \
-            "{ { speed, played speed }, ... }: straight lines from 0 to "                       \
-            "the first point and between the points, constant after the "                       \
-            "last; default: each speed is played as it is"),                                    \
-        FIELD("limit", (at) + offsetof(sb_strike_def, limit_ns), 1e-12, 1e4,                    \
-              "N s",                                                                            \
-              "greatest impulse: a stronger strike sounds as strong as this"),                  \
-        FIELD(                                                                                  \
-            "onset", (at) + offsetof(sb_strike_def, onset_m_s), 1e-6, 1e3,                      \
-            "m/s",                                                                              \
-            "the speed from which a strike gets shorter and brighter, whatever "                \
-            "its mass and hardness"),                                                           \
-        FIELD_OTHER(                                                                            \
-            "scatter", "sandbell.ScatterDef|number", "",                                        \
-            "micro-impacts after it, more after a faster strike; a number "                     \
-            "is their rate"),                                                                   \
-        FIELD_OTHER(                                                                            \
-            "graze", "sandbell.GrazeDef|boolean", "",                                           \
-            "split a strike at an angle (its direction, the slip of an impact): the part into " \
-            "the surface strikes, the part along it scrapes")
+/* The rows of SB_DESIGNER_ROWS that are no numbers; what is not given stays. */
 void read_designer(lua_State *L, int table, const char *where,
                    sb_strike_def *strike);
 extern const bind_field strike_fields[], uv_fields[], scatter_fields[],
     graze_fields[], struck_fields[], contact_fields[];
 
-/* l_place.c: read the fields at, point and direction (or with_at and
+/* l_strike.c: read the fields at, point and direction (or with_at and
  * with_direction) of the table at 2; the numbers of point and direction have
  * been read before. True if any is present. */
 bool read_place(lua_State *L, sb_body_id body, const char *where,
@@ -127,33 +97,23 @@ int body_linear(lua_State *L);
 int body_drive(lua_State *L);
 int deform_push(lua_State *L, sb_body_id self);
 
-/* l_look.c: methods, and the records they take and return. */
-int body_modes(lua_State *L);
-int body_weights(lua_State *L);
-int body_energies(lua_State *L);
-extern const bind_field mode_now_fields[], place_def_fields[];
-
 /* l_touch.c: the methods and their argument records. */
 int body_touch(lua_State *L);
 int body_deform(lua_State *L);
 int body_flex(lua_State *L);
+int body_contact(lua_State *L);
 
-int body_contact(lua_State *L); /* l_lasting.c */
-/* l_diffuse.c: read the diffuse part of a body from the table on top. */
-/* The field `merge` of the table at `table`: a number, true or false. */
+/* l_shape.c: the field `merge` of the table at `table`: a number, true or false. */
 void read_merge(lua_State *L, int table, const char *where, sb_shape *shape);
 
+/* l_body_parts.c: read a part of a body from the table on top. */
 void read_diffuse(lua_State *L, sb_diffuse_part *part);
-extern const bind_field diffuse_fields[];
-
-/* l_nonlinear.c: read the nonlinear part of a body from the table on top. */
 void read_nonlinear(lua_State *L, sb_nonlinear_part *part);
-extern const bind_field nonlinear_fields[];
+extern const bind_field diffuse_fields[], nonlinear_fields[];
 
-/* l_motion.c: read the motion of a body from the table at 2; and its methods.
+/* l_body_parts.c: read the motion of a body from the table at 2; and its methods.
  */
 void read_motion(lua_State *L, const char *where, sb_motion_part *part);
-extern const char *const motion_names[];
 extern const bind_field collider_fields[], impacts_fields[];
 int body_place(lua_State *L);
 int body_push(lua_State *L);
@@ -164,12 +124,13 @@ int body_velocity(lua_State *L);
 int body_spin(lua_State *L);
 int body_is_asleep(lua_State *L);
 void push_vec3(lua_State *L, sb_vec3 v);
+void push_numbers(lua_State *L, const double *numbers, int count);
 /* The { x, y, z } at `arg`, each within `limit`, or an error. */
 sb_vec3 check_vec3(lua_State *L, int arg, const char *where, const char *name,
                    double limit, const char *unit);
 
 /* l_world.c: call scene.contact for each world event after *reader. */
-void announce_contacts(lua_State *L, uint64_t *reader);
+void announce_contacts(lua_State *L);
 
 /* Push a handle of the body. */
 void body_push_id(lua_State *L, sb_body_id id);
@@ -183,5 +144,3 @@ extern const script_api sandbell_api; /* open.c: for script_def */
 
 /* Push sb.params. */
 void params_push(lua_State *L);
-
-#endif

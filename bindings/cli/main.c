@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/main.c -- the program: finds the verb and calls its function.
  * Thread: control. */
 #include "bindings/cli/console/cli.h"
@@ -26,9 +27,8 @@ const cli_verb *const all_verbs[] = {
 #undef VERB
 
 const cli_verb *find_verb(const char *name) {
-    for (const cli_verb *const *verb = all_verbs; *verb; verb++) {
+    for (const cli_verb *const *verb = all_verbs; *verb; verb++)
         if (strcmp((*verb)->name, name) == 0) return *verb;
-    }
     return NULL;
 }
 
@@ -42,12 +42,9 @@ static int unknown_verb(const char *name) {
     while (all_verbs[count])
         count++;
     const char *near = sb_nearest(name, count, verb_name_at, NULL);
-    (void)fprintf(stderr,
-                  "sandbell: unknown verb '%s'%s%s%s (sandbell help lists "
-                  "them)\n",
-                  name, near ? "; did you mean '" : "", near ? near : "",
-                  near ? "'?" : "");
-    return EXIT_USAGE;
+    return complain(NULL, "unknown verb '%s'%s%s%s (sandbell help lists them)",
+                    name, near ? "; did you mean '" : "", near ? near : "",
+                    near ? "'?" : "");
 }
 
 /* OpenBLAS chooses its kernels when it is loaded, before main runs, and starts
@@ -83,12 +80,11 @@ int main(int argc, char **argv) {
     }
     const cli_verb *verb = find_verb(name);
     if (!verb) return unknown_verb(name);
-    if (argc > 2 && strcmp(argv[2], "--help") == 0) {
+    if (argc > 2 && strcmp(argv[2], "--help") == 0)
         return verb_help.run(1, &argv[1]);
-    }
     int code = verb->run(argc - 2, argv + 2);
     if (!pipe_out_drain()) {
-        (void)fprintf(stderr, "sandbell: writing to standard output failed\n");
+        complain(NULL, "writing to standard output failed");
         if (code == EXIT_OK) code = EXIT_ASSET;
         (void)pipe_out_drain();
     }

@@ -1,7 +1,13 @@
-/* Names journals and keeps their folder small (deform_journal.h). Control
- * thread. */
-#include "bindings/host/deform_journal.h"
-
+/* SPDX-License-Identifier: MIT */
+/* bindings/host/deform_journal.c -- where what deformable bodies did is kept.
+ *
+ * The folder is `deform` in the model cache. A journal is named by the SHA-256
+ * of the contents of all files that the scene has read, the settings, the seed
+ * and the version of the program: another scene has another journal. When the
+ * folder exceeds its limit, the oldest journals are removed.
+ *
+ * Thread: control. */
+#include "bindings/host/host_internal.h"
 #include "runtime/base/digest.h"
 #include "runtime/base/field.h"
 #include "runtime/base/memory.h"
@@ -9,7 +15,6 @@
 #include "runtime/store/model_cache.h"
 
 #include <dirent.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -80,9 +85,8 @@ static int64_t measure(const char *folder, char oldest[PATH_MAX]) {
 static void make_room(const char *folder) {
     char oldest[PATH_MAX];
     enum { TRIES = 1000 };
-    for (int i = 0; i < TRIES && measure(folder, oldest) > MOST_BYTES; i++) {
+    for (int i = 0; i < TRIES && measure(folder, oldest) > MOST_BYTES; i++)
         if (!oldest[0] || unlink(oldest)) return;
-    }
 }
 
 /* False: there is no cache, or its folder cannot be made. */
@@ -103,13 +107,12 @@ static bool journal_path(const sb_script *script, const sb_host_def *host,
     return true;
 }
 
-sb_status host_open_deform(sb_scene *scene, const sb_script *script,
-                           const sb_host_def *host, sb_error *err) {
-    sb_scene_deform_def def = host->deform;
+sb_status host_open_deform(const sb_host *host, sb_error *err) {
+    sb_scene_deform_def def = host->def.deform;
     char path[PATH_MAX];
-    if (def.how == SB_DEFORM_NOT || sb_scene_deformable_count(scene) == 0)
+    if (def.how == SB_DEFORM_NOT || sb_scene_deformable_count(host->scene) == 0)
         return SB_OK;
-    def.journal = journal_path(script, host, path) ? path : NULL;
-    if (def.memory_bytes == 0) def.memory_bytes = host->memory_bytes;
-    return sb_scene_open_deform(scene, &def, err);
+    def.journal = journal_path(host->script, &host->def, path) ? path : NULL;
+    if (def.memory_bytes == 0) def.memory_bytes = host->def.memory_bytes;
+    return sb_scene_open_deform(host->scene, &def, err);
 }

@@ -1,59 +1,26 @@
-/* Joins script, scene and engine: opens a scene, steps it, watches its files,
- * and reloads it as a transaction.
- * Thread: control; a reload runs on a thread of its own (loader.h). */
+/* SPDX-License-Identifier: MIT */
+/* Joins script, scene and engine: opens a scene, steps it, renders or
+ * plays it, and closes it.
+ * Thread: control. */
 #include "bindings/host/host_internal.h"
 
 #include "bindings/api/types.h"
-#include "bindings/host/deform_journal.h"
-#include "bindings/host/host_world.h"
-#include "bindings/host/line_limit.h"
-#include "bindings/host/played_report.h"
-#include "bindings/host/reload_report.h"
-#include "bindings/host/scene_path.h"
-#include "bindings/script/loader.h"
 #include "bindings/script/script_output.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/engine/audio/deadline.h"
 #include "runtime/engine/engine.h"
+#include "runtime/scene/commit.h"
+#include "runtime/scene/conductor.h"
+#include "runtime/scene/deform/deform_info.h"
 #include "runtime/scene/plan/plan.h"
+#include "runtime/scene/scene.h"
 #include "runtime/scene/state/hear.h"
-#include "runtime/scene/watch.h"
 #include "runtime/scene/world/scene_world.h"
 
-#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-struct sb_host {
-    sb_host_def def;
-    double now_s; /* scene time of the present step */
-    line_limit lines;
-    sb_engine *engine;
-    sb_scene *scene;
-    sb_script *script;
-    const sb_output *output;
-    sb_watch *watch;   /* or NULL */
-    sb_loader *loader; /* a load under way, or NULL */
-    bool is_wanted;    /* a reload has been requested */
-    bool is_reset;     /* the requested reload also resets */
-    bool paints;       /* the load under way only updates textures */
-    bool is_behind;    /* the last load failed: the next must be complete */
-    /* The body that is being solved while the scene plays, and when this was
-     * last said. */
-    char solving[SB_NAME_SIZE];
-    char quote[200]; /* the line that the error of the last load names */
-    double said_s;
-    int reload_count;
-    int error_count; /* of steps, outside the script */
-    time_t version;  /* when the running script was loaded */
-    const char *path;
-    sb_world_reports world;
-    bool is_empty; /* no script file: `path` is only a name */
-    char *text;    /* the script instead of a file, or NULL */
-    char folder[PATH_MAX];
-};
+#include <sys/stat.h>
 
 sb_host_def sb_host_def_default(void) {
     return (sb_host_def){
@@ -86,20 +53,11 @@ int sb_host_error_count(const sb_host *host) {
     return host->error_count + script_error_count(host->script);
 }
 
-int sb_host_reload_count(const sb_host *host) {
-    return host->reload_count;
-}
-
 bool sb_host_is_busy(void *user) {
     const sb_host *host = user;
     /* A striker in flight will land again without the script. */
     return script_is_busy(host->script) || sb_scene_is_moving(host->scene) ||
            sb_engine_read_stats(host->engine).flying > 0;
-}
-
-void sb_host_request_reload(sb_host *host, bool is_reset) {
-    host->is_wanted = true;
-    host->is_reset = host->is_reset || is_reset;
 }
 
 script_output sb_host_read_output(const sb_host *host) {
@@ -122,33 +80,17 @@ sb_status sb_host_evaluate(sb_host *host, const char *text, char **result,
 }
 
 static void report(void *user, const char *message) {
+    (void)host_put_line(user, LINE_REPORTED, message);
+}
+
+static void failed(void *user, const sb_error *err, const char *text) {
     sb_host *host = user;
-    line_limit_put(&host->lines, LINE_REPORTED, host->now_s, message);
+    if (host_put_line(host, LINE_REPORTED, text) && host->def.failed)
+        host->def.failed(host->def.user, err, text);
 }
 
 static void print_line(void *user, const char *line) {
-    sb_host *host = user;
-    line_limit_put(&host->lines, LINE_PRINTED, host->now_s, line);
-}
-
-/* A solve while the scene plays: said at once, then once per SAY_S. */
-#define SAY_S 1.0
-
-static void say_solving(sb_host *host, const loader_progress *p) {
-    double now_s = sb_clock_s();
-    bool is_new = strcmp(host->solving, p->body) != 0;
-    if (!is_new && now_s - host->said_s < SAY_S) return;
-    char line[SB_NAME_SIZE + 100], count[48] = "";
-    if (p->expected > 0) {
-        (void)snprintf(count, sizeof count, " %d of %d", p->done, p->expected);
-    } else if (p->done > 0) {
-        (void)snprintf(count, sizeof count, ", %d found", p->done);
-    }
-    (void)snprintf(line, sizeof line, is_new ? "solving %s ..." : "%s: %s%s",
-                   p->body, p->stage, count);
-    (void)snprintf(host->solving, sizeof host->solving, "%s", p->body);
-    host->said_s = now_s;
-    report(host, line);
+    (void)host_put_line(user, LINE_PRINTED, line);
 }
 
 static void progress(void *user, const char *body, const char *stage, int done,
@@ -162,7 +104,7 @@ static void progress(void *user, const char *body, const char *stage, int done,
     (void)snprintf(now.body, sizeof now.body, "%s", body ? body : "");
     (void)snprintf(now.stage, sizeof now.stage, "%s", stage);
     if (strcmp(stage, "cached") != 0 && strcmp(stage, SB_STAGE_NEXT) != 0)
-        say_solving(host, &now);
+        host_report_solving(host, &now);
 }
 
 static bool must_stop(void *user) {
@@ -172,21 +114,14 @@ static bool must_stop(void *user) {
 
 /* --- taking a loaded script over ------------------------------------------ */
 
-/* A scene that cannot be committed, computed or played on is an error of the
- * script, not of the command line: turn BAD_ARGUMENT into BAD_FORMAT. */
-static sb_status blame_script(const sb_host *host, sb_status status,
-                              sb_error *err) {
-    if (status != SB_BAD_ARGUMENT || !err) return status;
-    sb_error reason = *err;
-    return sb_fail(err, SB_BAD_FORMAT, "%s: %.400s", host->path,
-                   reason.message);
+sb_status host_blame_script(const sb_host *host, sb_status status,
+                            sb_error *err) {
+    if (status != SB_BAD_ARGUMENT) return status;
+    return sb_error_lead(err, SB_BAD_FORMAT, "%s", host->path);
 }
 
-/* Commit the plan of `script` at `time_s` and replace the running script by it.
- * On failure the old script keeps running and the caller still owns the new
- * one. */
-static sb_status take_over(sb_host *host, sb_script *script, double time_s,
-                           sb_commit_counts *counts, sb_error *err) {
+sb_status host_take_over(sb_host *host, sb_script *script, double time_s,
+                         sb_commit_counts *counts, sb_error *err) {
     int count = sb_plan_count(script_plan(script));
     sb_body_id *ids = sb_alloc((size_t)count, sizeof *ids);
     if (!ids)
@@ -195,20 +130,17 @@ static sb_status take_over(sb_host *host, sb_script *script, double time_s,
                                        ids, counts, err);
     if (status) {
         sb_free(ids);
-        return blame_script(host, status, err);
+        return host_blame_script(host, status, err);
     }
     script_begin(script, host->scene, host->engine, ids, count, time_s);
     loader_retire(host->script);
     host->script = script;
     host->version = time(NULL);
-    sb_report_played(host->scene, host->def.sample_rate_hz, host->def.report,
-                     host->def.user);
+    host_report_played(host);
     return SB_OK;
 }
 
-/* Watch the files that the script has read or tried to read. A file that cannot
- * be watched is not an error: the key R still reloads. */
-static void watch_files(sb_host *host, const sb_script *script) {
+void host_watch_files(sb_host *host, const sb_script *script) {
     if (!host->watch) return;
     for (int i = 0; i < script_file_count(script); i++) {
         sb_status status =
@@ -227,7 +159,7 @@ static script_output read_output(void *user) {
     return sb_host_read_output(user);
 }
 
-static script_def definition(sb_host *host) {
+script_def host_script_def(sb_host *host) {
     return (script_def){
         .api = &sandbell_api,
         .path = host->path,
@@ -248,21 +180,20 @@ static script_def definition(sb_host *host) {
         .progress = host->def.progress ? progress : NULL,
         .report = report,
         .print = print_line,
+        .failed = failed,
         .request_reload = request_reload,
         .read_output = read_output,
         .user = host,
     };
 }
 
-/* No memory of the program's: say how to get more. */
-static void name_memory(const sb_host *host, sb_status status, sb_error *err) {
-    if (status != SB_NO_MEMORY || !err || host->def.is_trusted ||
-        strstr(err->message, "--memory") || strstr(err->message, "--trust") ||
-        strstr(err->message, "ulimit"))
+void host_name_memory(const sb_host *host, sb_status status, sb_error *err) {
+    if (status != SB_NO_MEMORY || !err || host->def.is_trusted || *err->hint)
         return;
+    sb_error_set_hint(err, "--memory raises the limit");
     size_t used = strlen(err->message);
-    (void)snprintf(err->message + used, sizeof err->message - used,
-                   " (--memory raises the limit)");
+    (void)snprintf(err->message + used, sizeof err->message - used, " (%s)",
+                   err->hint);
 }
 
 static sb_status first_load(sb_host *host, sb_error *err) {
@@ -275,39 +206,62 @@ static sb_status first_load(sb_host *host, sb_error *err) {
     if (!status && host->def.exposure > 0.0)
         sb_scene_set_exposure(host->scene, host->def.exposure);
     if (!status && host->def.wants_stems) sb_scene_want_stems(host->scene);
-    if (!status && host->def.watches) {
+    if (!status && host->def.watches)
         status = sb_watch_create(&host->watch, err);
-    }
     if (status) return status;
-    script_def def = definition(host);
+    script_def def = host_script_def(host);
     sb_script *script;
     status = script_create(&def, &script, err);
     if (status) return status;
     sb_commit_counts counts;
     status = script_load(script, NULL, 0, NULL, err);
     script_flush_reports(script);
-    if (!status) status = take_over(host, script, 0.0, &counts, err);
+    if (!status) status = host_take_over(host, script, 0.0, &counts, err);
     if (status) {
         script_destroy(script);
         return status;
     }
-    watch_files(host, script);
+    host_watch_files(host, script);
     script_call_first(script, SCRIPT_START);
+    return SB_OK;
+}
+
+/* The folder of the scene; "." without a path, which may be NULL. NOT_FOUND if
+ * there is no such file, or if it is a folder or a special file. */
+static sb_status check_path(const char *path, char folder[PATH_MAX],
+                            sb_error *err) {
+    struct stat info;
+    (void)snprintf(folder, PATH_MAX, ".");
+    if (!path) return SB_OK;
+    if (!*path) return sb_fail(err, SB_NOT_FOUND, "the scene has no name");
+    if (stat(path, &info)) {
+        return sb_fail(err, SB_NOT_FOUND, "%.300s: there is no such file",
+                       path);
+    }
+    if (S_ISDIR(info.st_mode)) {
+        return sb_fail(err, SB_NOT_FOUND,
+                       "%.300s: is a folder; name the scene in it, as in "
+                       "scene.lua",
+                       path);
+    }
+    if (!S_ISREG(info.st_mode))
+        return sb_fail(err, SB_NOT_FOUND, "%.300s: is not a file", path);
+    const char *slash = strrchr(path, '/');
+    if (slash) {
+        int length = slash == path ? 1 : (int)(slash - path);
+        (void)snprintf(folder, PATH_MAX, "%.*s", length, path);
+    }
     return SB_OK;
 }
 
 sb_status sb_host_open(const char *path, const sb_host_def *def, sb_host **out,
                        sb_error *err) {
     char folder[PATH_MAX];
-    sb_status status = scene_path_check(path, folder, err);
+    sb_status status = check_path(path, folder, err);
     if (status) return status;
     sb_host *host = sb_alloc(1, sizeof *host);
     if (!host) return sb_fail(err, SB_NO_MEMORY, "scene: out of memory");
     host->def = *def;
-    host->lines = (line_limit){
-        .put = {def->report, def->print ? def->print : def->report},
-        .user = def->user,
-        .is_unlimited = def->is_trusted};
     host->path = path ? path : def->text ? "scene" : "prompt";
     host->is_empty = !path;
     memcpy(host->folder, folder, sizeof folder);
@@ -316,11 +270,9 @@ sb_status sb_host_open(const char *path, const sb_host_def *def, sb_host **out,
     if (def->text) status = sb_host_set_text(host, def->text, err);
     if (!status) status = first_load(host, err);
     if (!status)
-        status = blame_script(
-            host, host_open_deform(host->scene, host->script, &host->def, err),
-            err);
+        status = host_blame_script(host, host_open_deform(host, err), err);
     if (status) {
-        name_memory(host, status, err);
+        host_name_memory(host, status, err);
         sb_host_close(host);
         return status;
     }
@@ -330,7 +282,7 @@ sb_status sb_host_open(const char *path, const sb_host_def *def, sb_host **out,
 
 void sb_host_close(sb_host *host) {
     if (!host) return;
-    line_limit_say(&host->lines, host->now_s, true);
+    host_say_left_out(host, true);
     loader_abandon(host->loader);
     script_destroy(host->script);
     sb_scene_destroy(host->scene);
@@ -349,250 +301,18 @@ sb_status sb_host_set_text(sb_host *host, const char *text, sb_error *err) {
     return SB_OK;
 }
 
-/* --- later loads ---------------------------------------------------------- */
-
-static void report_success(sb_host *host, const sb_commit_counts *counts,
-                           double took_ms, bool is_reset) {
-    char line[RELOAD_TEXT_SIZE];
-    reload_success_text(line, host->path, counts, took_ms, is_reset);
-    report(host, line);
-    if (host->def.loaded) host->def.loaded(host->def.user, counts, NULL);
-}
-
-static void report_failure(sb_host *host, const sb_error *err) {
-    char text[RELOAD_TEXT_SIZE];
-    reload_failure_text(text, err, host->quote, host->version);
-    host->quote[0] = '\0';
-    report(host, text);
-    if (host->def.loaded) host->def.loaded(host->def.user, NULL, err);
-}
-
-/* Copy `state` to the new script. If that fails, `state` is lost and a message
- * reports it: no content of `state` may prevent a reload. */
-static sb_status keep_state(sb_host *host, const loaded_script *loaded,
-                            sb_error *err) {
-    sb_error reason;
-    sb_status status = loader_merge_state(loaded, host->script, &reason);
-    if (status == SB_INTERRUPTED) {
-        if (err) *err = reason;
-        return status;
-    }
-    if (status) {
-        char line[SB_MESSAGE_SIZE + 64];
-        (void)snprintf(line, sizeof line, "state was not kept: %s",
-                       reason.message);
-        report(host, line);
-    }
-    return SB_OK;
-}
-
-/* Take only the textures from the loaded script; the running script stays. */
-static void repaint(sb_host *host, const loaded_script *loaded, double time_s,
-                    sb_commit_counts *counts) {
-    sb_scene_repaint(host->scene, script_plan(loaded->script), time_s, counts);
-    host->version = time(NULL);
-    host->reload_count++;
-}
-
-static sb_status finish(sb_host *host, loaded_script *loaded, bool is_reset,
-                        double time_s, sb_commit_counts *counts,
-                        sb_error *err) {
-    sb_script *script = loaded->script;
-    script_def own = definition(host);
-    script_adopt(script, &own);
-    script_flush_reports(script);
-    watch_files(host, script);
-    sb_status status = loaded->status;
-    host->quote[0] = '\0';
-    if (status) {
-        script_quote_line(script, loaded->err.message, host->quote,
-                          sizeof host->quote);
-        if (err) *err = loaded->err;
-    }
-    if (!status && host->paints) {
-        repaint(host, loaded, time_s, counts);
-        return SB_OK;
-    }
-    if (!status && !is_reset) status = keep_state(host, loaded, err);
-    /* A script that is replaced before its scene.start has run: the new one
-     * calls scene.start. */
-    bool starts = is_reset || !script_has_started(host->script);
-    if (is_reset && !status) sb_scene_start_over(host->scene);
-    if (!status) status = take_over(host, script, time_s, counts, err);
-    if (status) return status;
-    loaded->script = NULL;
-    if (is_reset) sb_scene_restart(host->scene, time_s);
-    script_call_first(script, starts ? SCRIPT_START : SCRIPT_RELOAD);
-    host->reload_count++;
-    return SB_OK;
-}
-
-sb_status sb_host_reload_now(sb_host *host, bool is_reset, double time_s,
-                             sb_commit_counts *counts, sb_error *err) {
-    script_def def = definition(host);
-    loaded_script loaded = {0};
-    host->paints = false;
-    sb_status status =
-        loader_prepare(&loaded, &def, host->script, host->scene, is_reset, err);
-    if (!status) {
-        loader_run(&loaded);
-        status = finish(host, &loaded, is_reset, time_s, counts, err);
-    }
-    loader_clear(&loaded);
-    return status;
-}
-
-sb_status sb_host_load_wanted(sb_host *host, double time_s, sb_error *err) {
-    sb_commit_counts counts;
-    bool is_wanted = host->is_wanted, is_reset = host->is_reset;
-    host->is_wanted = host->is_reset = false;
-    if (!is_wanted) return SB_OK;
-    return sb_host_reload_now(host, is_reset, time_s, &counts, err);
-}
-
-static void start_load(sb_host *host) {
-    script_def def = definition(host);
-    sb_error err;
-    bool is_reset = host->is_reset;
-    if (host->is_wanted || host->is_behind) host->paints = false;
-    host->is_wanted = host->is_reset = false;
-    host->quote[0] = '\0';
-    host->solving[0] = '\0';
-    if (loader_start(&host->loader, &def, host->script, host->scene, is_reset,
-                     &err)) {
-        report_failure(host, &err);
-    }
-}
-
-static void end_load(sb_host *host, double time_s) {
-    sb_commit_counts counts;
-    sb_error err;
-    loaded_script loaded;
-    bool is_reset = loader_is_reset(host->loader);
-    double took_ms = loader_collect(host->loader, &loaded);
-    host->loader = NULL;
-    bool paints = host->paints;
-    sb_status status = finish(host, &loaded, is_reset, time_s, &counts, &err);
-    if (status) {
-        name_memory(host, status, &err);
-        report_failure(host, &err);
-    } else {
-        report_success(host, &counts, took_ms, is_reset);
-    }
-    host->is_behind = status && !paints;
-    loader_clear(&loaded);
-}
-
-/* Abandon a load that has taken too long; its thread cleans up after itself. */
-static void give_up_load(sb_host *host) {
-    sb_error err;
-    loader_abandon(host->loader);
-    host->loader = NULL;
-    host->is_behind = !host->paints;
-    (void)sb_fail(&err, SB_BAD_FORMAT,
-                  "%s: one instruction of the script goes on %g s of processor "
-                  "time after its budget: the load was given up",
-                  host->path, LOADER_OVERDUE_S);
-    report_failure(host, &err);
-}
-
-/* True if every changed file is used only as a texture by the running script.
- */
-static bool has_only_painted(const sb_host *host) {
-    int at = 0;
-    const char *path = sb_watch_next_changed(host->watch, &at);
-    while (path && script_is_only_texture(host->script, path))
-        path = sb_watch_next_changed(host->watch, &at);
-    return !path;
-}
-
-static void report_gone(sb_host *host) {
-    char text[RELOAD_TEXT_SIZE];
-    const char *path = sb_watch_next_gone(host->watch);
-    if (!path) return;
-    (void)snprintf(text, sizeof text,
-                   "%s is gone; the scene plays on, and follows it when it is "
-                   "there again",
-                   path);
-    report(host, text);
-}
-
-/* True if a load should start: a file has changed or a reload was requested.
- * Sets `paints` if the changed files are only textures. */
-static bool needs_load(sb_host *host) {
-    bool is_saved = host->watch && sb_watch_poll(host->watch);
-    if (host->watch) report_gone(host);
-    if (is_saved) {
-        /* If this interrupts a complete load, the next must be complete too. */
-        bool owes_all = host->loader && !host->paints;
-        host->paints = !owes_all && has_only_painted(host);
-    }
-    return is_saved || host->is_wanted;
-}
-
-static void show_load(sb_host *host) {
-    loader_progress now;
-    if (loader_read_progress(host->loader, &now)) say_solving(host, &now);
-}
-
-void sb_host_idle(sb_host *host) {
-    if (!host->loader && needs_load(host)) start_load(host);
-    if (host->loader) show_load(host);
-}
-
-/* A render: the load takes no scene time, however long it computes, so that
- * the same scene renders to the same bytes. */
-static void load_in_place(sb_host *host, double time_s) {
-    sb_commit_counts counts;
-    sb_error err;
-    bool is_reset = host->is_reset;
-    double began_s = sb_clock_s();
-    host->is_wanted = host->is_reset = false;
-    host->solving[0] = '\0';
-    sb_status status =
-        sb_host_reload_now(host, is_reset, time_s, &counts, &err);
-    if (status) {
-        name_memory(host, status, &err);
-        report_failure(host, &err);
-    } else {
-        report_success(host, &counts, 1e3 * (sb_clock_s() - began_s), is_reset);
-    }
-}
-
-static void handle_reloads(sb_host *host, double time_s) {
-    if (!host->def.is_live && !host->watch) {
-        if (host->is_wanted) load_in_place(host, time_s);
-        return;
-    }
-    if (host->loader) show_load(host);
-    if (!host->loader) {
-        sb_host_idle(host);
-    } else if (loader_is_done(host->loader)) {
-        end_load(host, time_s);
-    } else if (loader_is_late(host->loader)) {
-        give_up_load(host);
-    } else if (loader_is_solving(host->loader) && needs_load(host)) {
-        /* The models that it solves are out of date. */
-        loader_abandon(host->loader);
-        host->loader = NULL;
-        start_load(host);
-    }
-}
-
-void sb_host_report_muted(sb_host *host) {
-    sb_mute_reports_tell(&host->world, host->scene, host->engine, report, host);
-}
+/* --- a step --------------------------------------------------------------- */
 
 static sb_status take_step(sb_host *host, double from_s, double to_s,
                            sb_error *err) {
     sb_status status =
         sb_scene_advance_listener(host->scene, from_s, to_s, err);
-    sb_world_reports_begin(&host->world, host->scene);
+    host_begin_reports(host);
     if (!status)
         status = script_step(host->script, from_s, to_s, host->def.parks_errors,
                              err);
-    if (!status) sb_world_reports_tell(&host->world, host->scene, report, host);
-    sb_strike_reports_tell(&host->world, host->engine, report, host);
+    if (!status) host_report_world(host);
+    host_report_strikes(host);
     sb_host_report_muted(host);
     if (!status) status = sb_scene_advance(host->scene, from_s, to_s, err);
     return status;
@@ -602,15 +322,109 @@ sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
     sb_host *host = user;
     sb_error reason;
     host->now_s = from_s;
-    line_limit_say(&host->lines, host->now_s, false);
-    handle_reloads(host, from_s);
-    sb_status status =
-        blame_script(host, take_step(host, from_s, to_s, &reason), &reason);
+    host_say_left_out(host, false);
+    host_step_loads(host, from_s);
+    sb_status status = host_blame_script(
+        host, take_step(host, from_s, to_s, &reason), &reason);
     if (status && host->def.parks_errors && status != SB_INTERRUPTED) {
         host->error_count++;
-        report(host, reason.message);
+        failed(host, &reason, reason.message);
         return SB_OK;
     }
     if (status && err) *err = reason;
     return status;
+}
+
+/* --- render and play ------------------------------------------------------ */
+
+typedef struct host_run {
+    sb_host *host;
+    sb_host_hooks hooks;
+} host_run;
+
+static sb_status run_step(void *user, double from_s, double to_s,
+                          sb_error *err) {
+    const host_run *run = user;
+    if (run->hooks.before) run->hooks.before(run->hooks.user, from_s, to_s);
+    sb_status status = sb_host_step(run->host, from_s, to_s, err);
+    if (!status && run->hooks.after)
+        status = run->hooks.after(run->hooks.user, to_s, err);
+    return status;
+}
+
+static bool run_is_busy(void *user) {
+    const host_run *run = user;
+    return (run->hooks.is_busy && run->hooks.is_busy(run->hooks.user)) ||
+           sb_host_is_busy(run->host);
+}
+
+static sb_status run_sink(void *user, const float *stereo, int frames,
+                          sb_error *err) {
+    const host_run *run = user;
+    return run->hooks.sink(run->hooks.user, stereo, frames, err);
+}
+
+static sb_status run_computed(void *user, sb_error *err) {
+    const host_run *run = user;
+    return run->hooks.computed(run->hooks.user, err);
+}
+
+static bool run_must_stop(void *user, double now_s) {
+    const host_run *run = user;
+    return run->hooks.must_stop(run->hooks.user, now_s);
+}
+
+static void run_idle(void *user) {
+    const host_run *run = user;
+    sb_host_idle(run->host);
+    if (run->hooks.idle) run->hooks.idle(run->hooks.user);
+}
+
+/* A deformable body has failed. */
+static bool run_is_done(void *user) {
+    const host_run *run = user;
+    return sb_scene_deform_info(sb_host_scene(run->host)).failure.status !=
+           SB_OK;
+}
+
+int64_t sb_host_lead(const sb_host *host) {
+    sb_deform_info info = sb_scene_deform_info(sb_host_scene(host));
+    double rate_hz = sb_engine_sample_rate(sb_host_engine(host));
+    if (!info.is_open) return 0;
+    return (int64_t)ceil(info.lead_frames * rate_hz / SB_DEFORM_RATE_HZ) + 2;
+}
+
+static sb_conductor_def conductor_of(host_run *run) {
+    sb_conductor_def def = sb_conductor_def_default();
+    def.engine = sb_host_engine(run->host);
+    def.step = run_step;
+    def.is_busy = run_is_busy;
+    def.sink = run->hooks.sink ? run_sink : NULL;
+    def.computed = run->hooks.computed ? run_computed : NULL;
+    def.must_stop = run->hooks.must_stop ? run_must_stop : NULL;
+    def.idle = run_idle;
+    def.is_done = run_is_done;
+    def.lead_frames = sb_host_lead(run->host);
+    def.user = run;
+    return def;
+}
+
+sb_status sb_host_render(sb_host *host, const sb_host_hooks *hooks,
+                         const sb_span *span, sb_conduct_result *out,
+                         sb_error *err) {
+    host_run run = {.host = host};
+    if (hooks) run.hooks = *hooks;
+    sb_conductor_def def = conductor_of(&run);
+    return sb_conduct_render(&def, span, out, err);
+}
+
+sb_status sb_host_play(sb_host *host, const sb_host_hooks *hooks,
+                       sb_output *output, double duration_s,
+                       sb_conduct_result *out, sb_error *err) {
+    host_run run = {.host = host};
+    if (hooks) run.hooks = *hooks;
+    sb_conductor_def def = conductor_of(&run);
+    def.lead_frames = 0; /* their sound comes from a journal */
+    sb_host_set_output(host, output);
+    return sb_conduct_play(&def, output, duration_s, out, err);
 }

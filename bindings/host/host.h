@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/host/host.h -- a running scene, and how it changes while it runs.
  *
  * The host owns the engine, the scene and the running script. When a file of
@@ -5,13 +6,13 @@
  * thread, where it describes a scene and its models are solved. On success the
  * new scene is committed at the start of a control step and the new script
  * replaces the old one. On failure nothing changes except that a message is
- * reported.
+ * reported. A host is rendered or played by the conductor
+ * (runtime/scene/conductor.h).
  *
  * Thread: control.
  * Memory: owns engine, scene and script; the caller owns `path` and `settings`.
  */
-#ifndef SB_BINDINGS_HOST_HOST_H
-#define SB_BINDINGS_HOST_HOST_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/scene/state/scene_deform_def.h"
@@ -19,12 +20,14 @@
 #include <stdint.h>
 
 typedef struct sb_commit_counts sb_commit_counts;
+typedef struct sb_conduct_result sb_conduct_result;
 typedef struct sb_engine sb_engine;
 typedef struct sb_error sb_error;
 typedef struct sb_host sb_host;
 typedef struct sb_output sb_output;
 typedef struct sb_script sb_script;
 typedef struct sb_setting sb_setting;
+typedef struct sb_span sb_span;
 typedef struct script_output script_output;
 
 typedef struct sb_host_def {
@@ -49,7 +52,7 @@ typedef struct sb_host_def {
      * Tests of endless scripts set less, so that they are stopped sooner. */
     double load_share;
     double memory_bytes; /* that a solve may take; 0: the default, 2 GB */
-    bool hears_removed;  /* only what merging took away (removed_part.h) */
+    bool hears_removed;  /* only what merging took away (scene/plan/plan.c) */
     bool is_linear;      /* deformable bodies are bodies of modes */
     /* What becomes of deformable bodies, without the journal's path: it is
      * named by the contents of all files of the scene (deform_journal.h). */
@@ -60,6 +63,8 @@ typedef struct sb_host_def {
     const char *text, *folder;
     void (*report)(void *user, const char *message); /* errors, remarks */
     void (*print)(void *user, const char *line);     /* NULL: like reports */
+    /* After the report of an error that is parked, `text`; may be NULL. */
+    void (*failed)(void *user, const sb_error *err, const char *text);
     /* A later load has ended: what it changed, or, with `err`, why it failed.
      * After the report about it; may be NULL. */
     void (*loaded)(void *user, const sb_commit_counts *counts,
@@ -108,7 +113,7 @@ int sb_host_error_count(const sb_host *host);
 void sb_host_request_reload(sb_host *host, bool is_reset);
 
 /* Reload at once, on this thread, with the commit at `time_s`. On failure the
- * scene is unchanged. For tests and benches. */
+ * scene is unchanged. */
 SB_NODISCARD sb_status sb_host_reload_now(sb_host *host, bool is_reset,
                                           double time_s,
                                           sb_commit_counts *counts,
@@ -136,4 +141,37 @@ void sb_host_set_output(sb_host *host, const sb_output *output);
 /* Load and missed deadlines of the audio thread. */
 script_output sb_host_read_output(const sb_host *host);
 
-#endif
+/* --- render and play ------------------------------------------------------ */
+
+/* What a caller does around the control steps of a render or while it plays: log,
+ * record, show, stop. Any may be NULL. */
+typedef struct sb_host_hooks {
+    /* Before and after each control step. */
+    void (*before)(void *user, double from_s, double to_s);
+    sb_status (*after)(void *user, double to_s, sb_error *err);
+    /* Something of the caller's is still to happen: a render until silence goes
+     * on. */
+    bool (*is_busy)(void *user);
+    /* As of sb_conductor_def. */
+    sb_status (*sink)(void *user, const float *stereo, int frames,
+                      sb_error *err);
+    sb_status (*computed)(void *user, sb_error *err);
+    bool (*must_stop)(void *user, double now_s);
+    void (*idle)(void *user); /* of sb_host_play, after that of the host */
+    void *user;
+} sb_host_hooks;
+
+/* Frames by which steps must be ahead of the sound. */
+int64_t sb_host_lead(const sb_host *host);
+
+/* As sb_conduct_render; `hooks` may be NULL. Deformable bodies are heard later
+ * than they are computed: the steps run ahead by as much, and the render ends
+ * where such a body fails, with what was computed. */
+SB_NODISCARD sb_status sb_host_render(sb_host *host, const sb_host_hooks *hooks,
+                                      const sb_span *span,
+                                      sb_conduct_result *out, sb_error *err);
+
+/* As sb_conduct_play. */
+SB_NODISCARD sb_status sb_host_play(sb_host *host, const sb_host_hooks *hooks,
+                                    sb_output *output, double duration_s,
+                                    sb_conduct_result *out, sb_error *err);

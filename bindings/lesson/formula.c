@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A parser by recursive descent that writes as it reads. Thread: any. */
 #include "bindings/lesson/formula.h"
 

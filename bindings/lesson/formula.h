@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/lesson/formula.h -- formulas of lessons, in a small subset of TeX.
  *
  * Letters, numbers, operators, { }, ^ and _, \frac{}{}, \sqrt{}, \left \right
@@ -6,8 +7,7 @@
  *
  * Thread: any. Memory: writes to the caller's stream.
  */
-#ifndef SB_BINDINGS_LESSON_FORMULA_H
-#define SB_BINDINGS_LESSON_FORMULA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,5 +20,3 @@ void formula_text(FILE *out, const char *tex);
 
 /* Write text with & < > " escaped. */
 void write_escaped(FILE *out, const char *text, size_t count);
-
-#endif

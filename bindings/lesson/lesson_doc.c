@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the text of a lesson line by line. Thread: any. */
 #include "bindings/lesson/lesson_doc.h"
 
@@ -28,8 +29,7 @@ typedef struct doc_reader {
 } doc_reader;
 
 static sb_status fail(const doc_reader *self, sb_error *err, const char *what) {
-    return sb_fail(err, SB_BAD_FORMAT, "%.200s:%d: %s", self->path, self->line,
-                   what);
+    return sb_fail_in(err, SB_BAD_FORMAT, self->path, self->line, "%s", what);
 }
 
 static lesson_part *add(doc_reader *self, lesson_kind kind, char *text) {
@@ -179,6 +179,17 @@ const lesson_part *lesson_doc_at(const lesson_doc *doc, int i) {
 
 const char *lesson_doc_title(const lesson_doc *doc) {
     return doc->parts[0].text;
+}
+
+bool lesson_next_cell(const char **at, char cell[LESSON_CELL_SIZE]) {
+    if (!*at) return false;
+    const char *from = *at + strspn(*at, " "), *end = strchr(*at, '|');
+    int count = (int)(end ? end - from : (long)strlen(from));
+    while (count > 0 && from[count - 1] == ' ')
+        count--;
+    (void)snprintf(cell, LESSON_CELL_SIZE, "%.*s", count > 0 ? count : 0, from);
+    *at = end ? end + 1 : NULL;
+    return true;
 }
 
 /* --- spans ------------------------------------------------------------------ */

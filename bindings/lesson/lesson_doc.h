@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/lesson/lesson_doc.h -- the text of a lesson, NN_name.md, in parts.
  *
  * A small subset of Markdown: a title, headings, paragraphs, tables, pictures,
@@ -15,8 +16,7 @@
  *
  * Thread: any. Memory: the document owns its texts.
  */
-#ifndef SB_BINDINGS_LESSON_LESSON_DOC_H
-#define SB_BINDINGS_LESSON_LESSON_DOC_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -59,6 +59,11 @@ int lesson_doc_count(const lesson_doc *doc);
 const lesson_part *lesson_doc_at(const lesson_doc *doc, int i);
 const char *lesson_doc_title(const lesson_doc *doc);
 
+/* The next cell of a row from *at on, without the blanks around it; *at moves
+ * behind it, and is NULL at the end. False: there is none. */
+enum { LESSON_CELL_SIZE = 600 };
+bool lesson_next_cell(const char **at, char cell[LESSON_CELL_SIZE]);
+
 /* --- text with emphasis, code and formulas inside ------------------------- */
 
 typedef enum lesson_span_kind {
@@ -77,5 +82,3 @@ typedef struct lesson_span {
 
 /* The next span from *at on, which moves behind it; false at the end. */
 bool lesson_next_span(const char **at, lesson_span *out);
-
-#endif

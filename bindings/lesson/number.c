@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bindings/lesson/number.h"
 
 #include "runtime/base/pi.h"

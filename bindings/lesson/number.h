@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/lesson/number.h -- a number as a student types it.
  *
  * 0.67, .67, 0,67, 2/3, 2÷3, ~0.67, 44100/pi, 1.5e3, or with a unit: 0.667 s,
@@ -6,8 +7,7 @@
  *
  * Thread: any. Memory: none.
  */
-#ifndef SB_BINDINGS_LESSON_NUMBER_H
-#define SB_BINDINGS_LESSON_NUMBER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +17,3 @@ bool lesson_has_unit(const char *unit);
 /* The number in `unit`; a unit that is typed must measure the same thing.
  * False: `text` is not one finite number. */
 bool lesson_number(const char *text, const char *unit, double *out);
-
-#endif

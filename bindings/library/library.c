@@ -1,17 +1,19 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens, advances, renders and closes scenes for programs in C. Thread: as
  * sandbell.h says. */
 #include "bindings/library/library_internal.h"
 
-#include "bindings/host/host_run.h"
-#include "runtime/base/block.h"
+#include "bindings/host/host.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/field.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/self_path.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/output/output.h"
 #include "runtime/scene/commit.h"
-#include "runtime/scene/contact/scene_strike.h"
+#include "runtime/scene/contact/scene_event.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/world/foreign_step.h"
 #include "runtime/store/model_cache.h"
 
@@ -21,8 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Strikes whose measured force is still awaited. */
-enum { IMPACTS_KEPT = 4096, DRY_MOST = 256 };
+enum { DRY_MOST = 256 };
 
 /* --- entering ----------------------------------------------------------------- */
 
@@ -34,16 +35,32 @@ library_call library_enter(sandbell_scene *scene) {
     (void)fegetenv(&call.floats);
     (void)fesetenv(FE_DFL_ENV);
     is_unwanted = false;
-    if (scene) (void)pthread_mutex_lock(&scene->lock);
+    if (scene) {
+        (void)pthread_mutex_lock(&scene->lock);
+        scene->depth++;
+    }
     return call;
+}
+
+sb_status library_check_outside(library_call *call, const char *name) {
+    if (call->scene->depth == 1) return SB_OK;
+    return sb_fail(&call->why, SB_BAD_ARGUMENT,
+                   "%s was called from a callback of the scene, whose work it "
+                   "would have to wait for",
+                   name);
 }
 
 int library_leave(library_call *call, sb_status status, sandbell_error *err) {
     if (status && err) {
-        *err = (sandbell_error){.status = (int32_t)status};
+        *err =
+            (sandbell_error){.status = (int32_t)status, .line = call->why.line};
+        (void)snprintf(err->file, sizeof err->file, "%s", call->why.file);
         (void)snprintf(err->text, sizeof err->text, "%s", call->why.message);
     }
-    if (call->scene) (void)pthread_mutex_unlock(&call->scene->lock);
+    if (call->scene) {
+        call->scene->depth--;
+        (void)pthread_mutex_unlock(&call->scene->lock);
+    }
     (void)fesetenv(&call->floats);
     sb_locale_leave(call->locale);
     return (int)status;
@@ -202,7 +219,7 @@ static sb_status open_steps(sandbell_scene *scene, sb_error *err) {
     def.user = scene->host;
     def.lead_frames = sb_host_lead(scene->host);
     sb_conductor_init(&scene->steps, &def);
-    sb_scene_want_recent_impacts(sb_host_scene(scene->host), IMPACTS_KEPT);
+    sb_scene_want_impacts(sb_host_scene(scene->host), true);
     int room = scene->def.dry_most;
     if (room == 0) return SB_OK;
     scene->dry = sb_alloc((size_t)room, sizeof *scene->dry);
@@ -223,11 +240,28 @@ static void free_scene(sandbell_scene *scene) {
 
 static void *run_control(void *user);
 
+/* They are computed step by step, slower than they are heard. */
+static sb_status refuse_deformable(const sandbell_scene *scene, sb_error *err) {
+    const sb_scene *own = sb_host_scene(scene->host);
+    for (int i = 0; i < sb_scene_body_count(own); i++) {
+        const sb_planned *body =
+            sb_scene_body_planned(own, sb_scene_body_at(own, i));
+        if (body->def.is_deformable)
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "body '%s' is deformable: it cannot be computed as "
+                           "fast as it is heard, by SANDBELL_CONTROL_THREAD; "
+                           "render it with SANDBELL_CONTROL_CALLER",
+                           body->name);
+    }
+    return SB_OK;
+}
+
 /* The library's thread takes over what this one has opened. */
 static sb_status start_thread(sandbell_scene *scene, sb_error *err) {
     if (scene->def.control != SANDBELL_CONTROL_THREAD) return SB_OK;
-    sb_status status =
-        sb_conductor_reach(&scene->steps, scene->def.lead_frames, err);
+    sb_status status = refuse_deformable(scene, err);
+    if (status) return status;
+    status = sb_conductor_reach(&scene->steps, scene->def.lead_frames, err);
     if (status) return status;
     if (pthread_create(&scene->thread, NULL, run_control, scene))
         return sb_fail(err, SB_NO_MEMORY, "the control thread did not start");
@@ -334,7 +368,8 @@ static void *run_control(void *user) {
         /* Its errors are logged: parks_errors. */
         if (reach(scene, clock + lead, &call.why))
             report(scene, call.why.message);
-        sb_host_idle(scene->host);
+        /* Else a load takes place within a step. */
+        if (scene->def.is_live || scene->def.watches) sb_host_idle(scene->host);
         (void)library_leave(&call, SB_OK, NULL);
         (void)nanosleep(&(struct timespec){0, 1000000}, NULL);
     }
@@ -344,11 +379,11 @@ static void *run_control(void *user) {
 int sandbell_advance(sandbell_scene *scene, int64_t until,
                      sandbell_error *err) {
     library_call call = library_enter(scene);
-    sb_status status = SB_OK;
-    if (scene->has_thread) {
+    sb_status status = library_check_outside(&call, "sandbell_advance");
+    if (!status && scene->has_thread) {
         status = sb_fail(&call.why, SB_BAD_ARGUMENT,
                          "the scene has a control thread, which advances it");
-    } else {
+    } else if (!status) {
         if (until < 0) until = sandbell_clock(scene) + scene->def.lead_frames;
         status = reach(scene, until, &call.why);
     }
@@ -395,15 +430,26 @@ void sandbell_report_duration(sandbell_scene *scene, int64_t ns) {
 
 /* --- reload ------------------------------------------------------------------------- */
 
-/* The control thread starts the load and ends it; wait for that. */
+/* The control thread starts the load and ends it, in control steps; wait for
+ * that. While nobody renders no step is due: then take one after this many ms. */
+enum { PATIENCE = 50 };
+
 static sb_status reload_by_thread(library_call *call, bool is_reset) {
     sandbell_scene *scene = call->scene;
-    int before = scene->loads;
+    int before = scene->loads, waited = 0;
+    int64_t reached = atomic_load(&scene->next_frame);
     sb_host_request_reload(scene->host, is_reset);
     while (scene->loads == before) {
+        scene->depth--;
         (void)pthread_mutex_unlock(&scene->lock);
         (void)nanosleep(&(struct timespec){0, 1000000}, NULL);
         (void)pthread_mutex_lock(&scene->lock);
+        scene->depth++;
+        bool has_stepped = atomic_load(&scene->next_frame) != reached;
+        waited = has_stepped ? 0 : waited + 1;
+        if (waited >= PATIENCE && reach(scene, reached + 1, &call->why))
+            report(scene, call->why.message);
+        reached = atomic_load(&scene->next_frame);
     }
     call->why = scene->loaded;
     return scene->loaded.status;
@@ -413,8 +459,8 @@ int sandbell_scene_reload(sandbell_scene *scene, const char *lua, bool is_reset,
                           sandbell_error *err) {
     library_call call = library_enter(scene);
     sb_commit_counts counts;
-    sb_status status = SB_OK;
-    if (lua && scene->path)
+    sb_status status = library_check_outside(&call, "sandbell_scene_reload");
+    if (!status && lua && scene->path)
         status = sb_fail(&call.why, SB_BAD_ARGUMENT,
                          "the scene was opened from a file: it is read again, "
                          "and cannot become a text");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bodies, materials and the listener, for programs in C. Thread: control. */
 #include "bindings/library/library_internal.h"
 
@@ -8,7 +9,7 @@
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/shapes/family.h"
-#include "runtime/model/solve/wall.h"
+#include "runtime/model/solve/mesh_prepare.h"
 #include "runtime/scene/commit.h"
 #include "runtime/scene/plan/plan.h"
 #include "runtime/scene/plan/planned.h"
@@ -169,36 +170,19 @@ static sb_status read_substance(const sandbell_body_def *def, sb_body_def *out,
 
 static sb_status read_body(const sandbell_body_def *def, sb_body_def *out,
                            sb_error *err) {
-    static const sb_motion motions[] = {[SANDBELL_FIXED] = SB_MOTION_FIXED,
-                                        [SANDBELL_FREE] = SB_MOTION_FREE,
-                                        [SANDBELL_SCRIPTED] =
-                                            SB_MOTION_SCRIPTED};
     *out = sb_body_def_default();
     out->name = def->name;
-    if (def->motion < SANDBELL_FIXED || def->motion > SANDBELL_SCRIPTED)
-        return sb_fail(err, SB_BAD_ARGUMENT, "motion is %d: no such choice",
-                       (int)def->motion);
-    if (!(def->gain >= 0.0 && def->gain <= 1000.0))
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "gain must be from 0 to 1000, got %g", def->gain);
     out->position = vec3_in(def->position);
     out->gain = def->gain;
-    out->moves.motion = motions[def->motion];
+    out->moves.motion = (sb_motion)def->motion;
     out->moves.rotation = (sb_quat){def->rotation.w, def->rotation.x,
                                     def->rotation.y, def->rotation.z};
     out->moves.velocity = vec3_in(def->velocity);
     out->moves.spin = vec3_in(def->spin);
     out->moves.mass_kg = def->mass_kg;
     sb_status status = read_substance(def, out, err);
-    return status ? status : read_shape(def, &out->shape, err);
-}
-
-/* Put the name of the body before the reason. */
-static sb_status name_body(const char *name, sb_status status, sb_error *err) {
-    sb_error reason = *err;
-    if (!status || strstr(reason.message, "body '")) return status;
-    return sb_fail(err, status, "body '%.60s': %.400s", name ? name : "",
-                   reason.message);
+    if (!status) status = read_shape(def, &out->shape, err);
+    return status ? status : sb_shape_check(&out->shape, err);
 }
 
 int sandbell_body_add(sandbell_scene *scene, const sandbell_body_def *given,
@@ -212,10 +196,12 @@ int sandbell_body_add(sandbell_scene *scene, const sandbell_body_def *given,
     sb_status status =
         library_read(SANDBELL_BODY_DEF, given, &def, sizeof def, &call.why);
     if (!status) status = read_body(&def, &own, &call.why);
+    if (status)
+        status = sb_error_lead(&call.why, status, "body '%.60s'",
+                               def.name ? def.name : "");
     if (!status) status = sb_planned_init(&planned, &own, &call.why);
     bool is_planned = !status;
     if (!status) status = sb_planned_solve(&planned, NULL, NULL, &call.why);
-    status = name_body(def.name, status, &call.why);
     sb_mesh_source_release(own.shape.mesh);
     (void)library_leave(&call, SB_OK, NULL);
     sb_error why = call.why;
@@ -301,11 +287,7 @@ int sandbell_body_set_pose(sandbell_scene *scene, sandbell_body body,
         library_read(SANDBELL_POSE, given, &pose, sizeof pose, &call.why);
     if (!status) status = library_check_body(scene, body, &call.why);
     if (!status) {
-        sb_pose own = {.position = vec3_in(pose.position),
-                       .rotation = {pose.rotation.w, pose.rotation.x,
-                                    pose.rotation.y, pose.rotation.z},
-                       .velocity = vec3_in(pose.velocity),
-                       .spin = vec3_in(pose.spin)};
+        sb_pose own = pose_in(&pose);
         status =
             sb_scene_set_pose(sb_host_scene(scene->host), body_in(body), &own,
                               library_time_s(scene, frame), &call.why);
@@ -397,9 +379,6 @@ int sandbell_set_listener(sandbell_scene *scene, const sandbell_listener *given,
     sandbell_listener def;
     sb_status status =
         library_read(SANDBELL_LISTENER, given, &def, sizeof def, &call.why);
-    if (!status && (def.ears < 0 || def.ears >= (int32_t)SB_EARS_KINDS))
-        status = sb_fail(&call.why, SB_BAD_ARGUMENT,
-                         "ears is %d: no such choice", (int)def.ears);
     if (!status) {
         sb_scene *own = sb_host_scene(scene->host);
         sb_listener listener = sb_scene_listener(own);
@@ -410,8 +389,10 @@ int sandbell_set_listener(sandbell_scene *scene, const sandbell_listener *given,
         listener.is_exposed = false;
         listener.ears = (sb_ears_kind)def.ears;
         listener.spacing_m = def.spacing_m;
-        status = sb_scene_set_listener(own, &listener,
-                                       library_time_s(scene, frame), &call.why);
+        status = sb_listener_check(&listener, &call.why);
+        if (!status)
+            status = sb_scene_set_listener(
+                own, &listener, library_time_s(scene, frame), &call.why);
     }
     return library_leave(&call, status, err);
 }

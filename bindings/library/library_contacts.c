@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Strikes, contacts that last, and contact points of another physics engine, for
  * programs in C. Thread: control. */
 #include "bindings/library/library_internal.h"
@@ -14,7 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-#define SPEED_MOST_M_S 1e4
 /* A physics step may be this far ahead of the scene. */
 #define AHEAD_S 60.0
 /* Largest element of an array of points or poses, bytes. */
@@ -47,47 +47,16 @@ sb_status library_place(const sandbell_place *given, sb_place *out,
     return SB_OK;
 }
 
-/* Numbers of a thing that strikes, rolls or slides: 0, or in these ranges. */
-static sb_status check_thing(const sb_indenter *thing, sb_error *err) {
-    const struct {
-        const char *name;
-        double value, least, most;
-    } rows[] = {
-        {"mass_kg", thing->mass_kg, 1e-6, 1e4},
-        {"radius_m", thing->radius_m, 1e-6, 100},
-        {"hardness_n_m", thing->hardness_n_m, 1, 1e13},
-        {"stiffness", thing->stiffness, 1e-3, 1e20},
-        {"exponent", thing->exponent, 1, 4},
-        {"lambda", thing->lambda, 0, 1e20},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (rows[i].value == 0.0 ||
-            (rows[i].value >= rows[i].least && rows[i].value <= rows[i].most))
-            continue;
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "%s must be 0, or from %g to %g, got %g", rows[i].name,
-                       rows[i].least, rows[i].most, rows[i].value);
-    }
-    return SB_OK;
-}
-
 sb_status library_strike(const sandbell_strike_def *given, sb_strike_def *out,
                          sb_error *err) {
     sandbell_strike_def def;
     sb_status status =
         library_read(SANDBELL_STRIKE_DEF, given, &def, sizeof def, err);
     if (status) return status;
-    if (def.model < 0 || def.model >= (int32_t)SB_IMPACT_MODELS)
-        return sb_fail(err, SB_BAD_ARGUMENT, "model is %d: no such choice",
-                       (int)def.model);
     if (isnan(def.speed_m_s)) def.speed_m_s = def.impulse_ns > 0.0 ? 0.0 : 1.0;
-    if (!(def.speed_m_s >= 0.0 && def.speed_m_s <= SPEED_MOST_M_S) ||
-        !(def.impulse_ns >= 0.0 && def.impulse_ns <= 1e6) ||
-        (def.speed_m_s == 0.0 && def.impulse_ns == 0.0))
+    if (def.speed_m_s == 0.0 && def.impulse_ns == 0.0)
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "speed_m_s must be from 0 to 1e4 and impulse_ns from 0 "
-                       "to 1e6, not both 0; got %g and %g",
-                       def.speed_m_s, def.impulse_ns);
+                       "strike: speed_m_s and impulse_ns must not both be 0");
     *out = (sb_strike_def){.speed_m_s = def.speed_m_s,
                            .impulse_ns = def.impulse_ns,
                            .model = (sb_impact_model)def.model,
@@ -99,7 +68,7 @@ sb_status library_strike(const sandbell_strike_def *given, sb_strike_def *out,
                                        .exponent = def.exponent,
                                        .lambda = def.lambda,
                                        .has_material = def.material != NULL}};
-    status = check_thing(&out->striker, err);
+    status = sb_fields_check(sb_strike_fields, true, out, "strike", err);
     if (!status && def.material)
         status = library_material(def.material, &out->striker.material, err);
     return status;
@@ -158,7 +127,7 @@ void sandbell_pad_release(sandbell_scene *scene, sandbell_pad pad) {
 
 bool sandbell_pad_hit(sandbell_scene *scene, sandbell_pad pad, double speed_m_s,
                       int64_t frame) {
-    if (!(speed_m_s > 0.0 && speed_m_s <= SPEED_MOST_M_S)) return false;
+    if (!(speed_m_s > 0.0 && speed_m_s <= SB_STRIKE_FASTEST_M_S)) return false;
     return sb_engine_hit_pad(scene->steps.def.engine,
                              (sb_pad_id){pad.index, pad.generation}, speed_m_s,
                              frame);
@@ -166,7 +135,7 @@ bool sandbell_pad_hit(sandbell_scene *scene, sandbell_pad pad, double speed_m_s,
 
 bool sandbell_pad_post(sandbell_scene *scene, sandbell_pad pad,
                        double speed_m_s, int64_t frame) {
-    if (!(speed_m_s > 0.0 && speed_m_s <= SPEED_MOST_M_S)) return false;
+    if (!(speed_m_s > 0.0 && speed_m_s <= SB_STRIKE_FASTEST_M_S)) return false;
     library_call call = library_enter(scene);
     bool is_sent = sb_engine_post_hit(scene->steps.def.engine,
                                       (sb_pad_id){pad.index, pad.generation},
@@ -179,14 +148,9 @@ bool sandbell_pad_post(sandbell_scene *scene, sandbell_pad pad,
 
 static sb_status read_kind(const char *name, sb_lasting_setup *setup,
                            sb_error *err) {
-    static const char *const kinds[] = {
-#define CONTACT_KIND(kind, name, ...) name,
-#include "runtime/scene/contact/contact_kinds.def"
-#undef CONTACT_KIND
-    };
     for (int i = 0; name && i < SB_CONTACT_KINDS; i++) {
         setup->kind = (sb_contact_kind)i;
-        if (strcmp(kinds[i], name) == 0) return SB_OK;
+        if (strcmp(sb_contact_kind_names[i], name) == 0) return SB_OK;
     }
     return sb_fail(err, SB_BAD_ARGUMENT,
                    "kind must be roll, profile, slide, creak, rub, buzz or "
@@ -196,30 +160,13 @@ static sb_status read_kind(const char *name, sb_lasting_setup *setup,
 
 static sb_status read_param(const sandbell_setting *param,
                             sb_lasting_setup *setup, sb_error *err) {
-    static const struct {
-        const char *name;
-        size_t at;
-        double least, most;
-    } rows[] = {
-#define CONTACT_PARAM(field, name, least, most, unit, text) \
-    {name, offsetof(sb_lasting_setup, field), least, most},
-#define CONTACT_CHOICE(...)
-#include "runtime/scene/contact/contact_kinds.def"
-#undef CONTACT_PARAM
-#undef CONTACT_CHOICE
-    };
     const char *name = param->name ? param->name : "NULL";
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(rows[i].name, name) != 0) continue;
-        if (!(param->value >= rows[i].least && param->value <= rows[i].most))
-            return sb_fail(err, SB_BAD_ARGUMENT,
-                           "%s must be from %g to %g, got %g", name,
-                           rows[i].least, rows[i].most, param->value);
-        memcpy((char *)setup + rows[i].at, &param->value, sizeof param->value);
-        return SB_OK;
-    }
-    return sb_fail(err, SB_BAD_ARGUMENT, "a contact has no param '%.40s'",
-                   name);
+    const sb_field *row = sb_field_find(sb_lasting_fields, name);
+    if (!row || row->kind != SB_FIELD_NUMBER)
+        return sb_fail(err, SB_BAD_ARGUMENT, "a contact has no param '%.40s'",
+                       name);
+    *sb_field_slot(row, setup) = param->value;
+    return sb_field_check(row, setup, "contact", err);
 }
 
 static sb_status read_setup(const sandbell_contact_def *def,
@@ -236,10 +183,6 @@ static sb_status read_setup(const sandbell_contact_def *def,
                                      .lambda = def->lambda,
                                      .has_material = def->material != NULL}};
     sb_status status = read_kind(def->kind, setup, err);
-    if (!status && !(def->level >= 0.0 && def->level <= 1e6))
-        status = sb_fail(err, SB_BAD_ARGUMENT,
-                         "level must be from 0 to 1e6, got %g", def->level);
-    if (!status) status = check_thing(&setup->thing, err);
     if (!status && def->material)
         status = library_material(def->material, &setup->thing.material, err);
     if (!status &&
@@ -247,11 +190,9 @@ static sb_status read_setup(const sandbell_contact_def *def,
         status = sb_fail(err, SB_BAD_ARGUMENT, "contact: params are missing");
     for (int i = 0; !status && i < def->param_count; i++)
         status = read_param(&def->params[i], setup, err);
-    return status;
+    return status ? status : sb_lasting_check(setup, err);
 }
 
-/* With only the first speed given, the other surface moves along if the contact
- * rolls, else it rests. */
 static sb_status read_load(const sandbell_load *given, bool rolls,
                            sb_lasting_change *out, sb_error *err) {
     sandbell_load load;
@@ -267,27 +208,14 @@ static sb_status read_load(const sandbell_load *given, bool rolls,
         out->has_speed[i] = !isnan(load.speed_m_s[i]);
         if (out->has_speed[i]) speed[i] = load.speed_m_s[i];
     }
-    if (out->has_speed[0] && !out->has_speed[1]) {
-        speed[1] = rolls ? speed[0] : 0.0;
-        out->has_speed[1] = true;
-    }
-    if (out->has_speed[0] && !out->has_slip) {
-        out->load.slip_m_s = speed[0] - speed[1];
-        out->has_slip = true;
-    }
+    if (!status)
+        status =
+            sb_fields_check(sb_lasting_change_fields, false, out, "load", err);
+    sb_lasting_change_settle(out, rolls);
     for (int i = 0; i < 2 && !status; i++) {
         out->has_place[i] = load.place[i] != NULL;
         status = library_place(load.place[i], &out->place[i], err);
     }
-    /* The ranges of body:contact in Lua. */
-    bool is_well = out->load.force_n >= 0.0 && out->load.force_n <= 1e5 &&
-                   fabs(speed[0]) <= 1e3 && fabs(speed[1]) <= 1e3 &&
-                   fabs(out->load.slip_m_s) <= 1e3 && load.ramp_s >= 0.0 &&
-                   load.ramp_s <= 1e6;
-    if (!status && !is_well)
-        status = sb_fail(err, SB_BAD_ARGUMENT,
-                         "load: force must be from 0 to 1e5 N, speeds at most "
-                         "1e3 m/s, ramp 0 or more");
     return status;
 }
 
@@ -360,21 +288,12 @@ static sb_foreign_point point_in(const sandbell_point *point) {
         .impulse_ns = point->impulse_ns,
         .rub_ns = vec3_in(point->friction_ns),
         .velocity = {vec3_in(point->velocity_a), vec3_in(point->velocity_b)},
-        .centre = {vec3_in(point->centre_a), vec3_in(point->centre_b)},
+        .centre = {vec3_in(point->centre_velocity_a),
+                   vec3_in(point->centre_velocity_b)},
         .inverse_mass = {point->inverse_mass_a, point->inverse_mass_b},
         .restitution = point->restitution,
         .is_smooth = point->is_smooth,
         .time_s = point->time_s};
-}
-
-static sb_foreign_pose pose_in(const sandbell_pose *pose) {
-    return (sb_foreign_pose){
-        .body = body_in(pose->body),
-        .pose = {.position = vec3_in(pose->position),
-                 .rotation = {pose->rotation.w, pose->rotation.x,
-                              pose->rotation.y, pose->rotation.z},
-                 .velocity = vec3_in(pose->velocity),
-                 .spin = vec3_in(pose->spin)}};
 }
 
 /* Both arrays are freed by the caller. */
@@ -395,7 +314,7 @@ static sb_status read_step(const sandbell_step *step, sb_foreign_point *points,
                               (const char *)step->poses +
                                   (size_t)i * step->pose_size,
                               &pose, sizeof pose, err);
-        poses[i] = pose_in(&pose);
+        poses[i] = (sb_foreign_pose){body_in(pose.body), pose_in(&pose)};
     }
     return status;
 }

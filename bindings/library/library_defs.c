@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Default values of the public structs, and how they are read: a program may have
  * been built with a header that is older or newer than the library. */
 #include "bindings/library/library_internal.h"
@@ -9,63 +10,39 @@
 
 static const sandbell_vec3 unknown = {NAN, NAN, NAN};
 
+#define DEFS(X)                                            \
+    X(SANDBELL_SETUP_DEF, setup, sandbell_setup_def)       \
+    X(SANDBELL_SCENE_DEF, scene, sandbell_scene_def)       \
+    X(SANDBELL_MATERIAL, material, sandbell_material)      \
+    X(SANDBELL_BODY_DEF, body, sandbell_body_def)          \
+    X(SANDBELL_POSE, pose, sandbell_pose)                  \
+    X(SANDBELL_LISTENER, listener, sandbell_listener)      \
+    X(SANDBELL_PLACE, place, sandbell_place)               \
+    X(SANDBELL_STRIKE_DEF, strike, sandbell_strike_def)    \
+    X(SANDBELL_IMPACT, impact, sandbell_impact)            \
+    X(SANDBELL_CONTACT_DEF, contact, sandbell_contact_def) \
+    X(SANDBELL_LOAD, load, sandbell_load)                  \
+    X(SANDBELL_POINT, point, sandbell_point)               \
+    X(SANDBELL_STEP, step, sandbell_step)                  \
+    X(SANDBELL_EVENT, event, sandbell_event)               \
+    X(SANDBELL_STATS, stats, sandbell_stats)               \
+    X(SANDBELL_PLAY_DEF, play, sandbell_play_def)
+
 /* The latest version of each, in a space that has room for any. */
 typedef union any_def {
     uint32_t size;
-    sandbell_setup_def setup;
-    sandbell_scene_def scene;
-    sandbell_material material;
-    sandbell_body_def body;
-    sandbell_pose pose;
-    sandbell_listener listener;
-    sandbell_place place;
-    sandbell_strike_def strike;
-    sandbell_impact impact;
-    sandbell_contact_def contact;
-    sandbell_load load;
-    sandbell_point point;
-    sandbell_step step;
-    sandbell_event event;
-    sandbell_stats stats;
-    sandbell_play_def play;
+#define X(which, member, type) type member;
+    DEFS(X)
+#undef X
 } any_def;
 
-static const size_t sizes[SANDBELL_DEF_COUNT] = {
-    [SANDBELL_SETUP_DEF] = sizeof(sandbell_setup_def),
-    [SANDBELL_SCENE_DEF] = sizeof(sandbell_scene_def),
-    [SANDBELL_MATERIAL] = sizeof(sandbell_material),
-    [SANDBELL_BODY_DEF] = sizeof(sandbell_body_def),
-    [SANDBELL_POSE] = sizeof(sandbell_pose),
-    [SANDBELL_LISTENER] = sizeof(sandbell_listener),
-    [SANDBELL_PLACE] = sizeof(sandbell_place),
-    [SANDBELL_STRIKE_DEF] = sizeof(sandbell_strike_def),
-    [SANDBELL_IMPACT] = sizeof(sandbell_impact),
-    [SANDBELL_CONTACT_DEF] = sizeof(sandbell_contact_def),
-    [SANDBELL_LOAD] = sizeof(sandbell_load),
-    [SANDBELL_POINT] = sizeof(sandbell_point),
-    [SANDBELL_STEP] = sizeof(sandbell_step),
-    [SANDBELL_EVENT] = sizeof(sandbell_event),
-    [SANDBELL_STATS] = sizeof(sandbell_stats),
-    [SANDBELL_PLAY_DEF] = sizeof(sandbell_play_def),
-};
-
-static const char *const names[SANDBELL_DEF_COUNT] = {
-    [SANDBELL_SETUP_DEF] = "sandbell_setup_def",
-    [SANDBELL_SCENE_DEF] = "sandbell_scene_def",
-    [SANDBELL_MATERIAL] = "sandbell_material",
-    [SANDBELL_BODY_DEF] = "sandbell_body_def",
-    [SANDBELL_POSE] = "sandbell_pose",
-    [SANDBELL_LISTENER] = "sandbell_listener",
-    [SANDBELL_PLACE] = "sandbell_place",
-    [SANDBELL_STRIKE_DEF] = "sandbell_strike_def",
-    [SANDBELL_IMPACT] = "sandbell_impact",
-    [SANDBELL_CONTACT_DEF] = "sandbell_contact_def",
-    [SANDBELL_LOAD] = "sandbell_load",
-    [SANDBELL_POINT] = "sandbell_point",
-    [SANDBELL_STEP] = "sandbell_step",
-    [SANDBELL_EVENT] = "sandbell_event",
-    [SANDBELL_STATS] = "sandbell_stats",
-    [SANDBELL_PLAY_DEF] = "sandbell_play_def",
+static const struct {
+    const char *name;
+    size_t size;
+} defs[SANDBELL_DEF_COUNT] = {
+#define X(which, member, type) [which] = {#type, sizeof(type)},
+    DEFS(X)
+#undef X
 };
 
 static void fill_body(sandbell_body_def *def) {
@@ -91,7 +68,7 @@ static void fill_load(sandbell_load *def) {
 static void fill_point(sandbell_point *def) {
     def->closing_m_s = def->impulse_ns = NAN;
     def->velocity_a = def->velocity_b = unknown;
-    def->centre_a = def->centre_b = unknown;
+    def->centre_velocity_a = def->centre_velocity_b = unknown;
     def->inverse_mass_a = def->inverse_mass_b = -1.0;
     def->restitution = -1.0;
 }
@@ -145,7 +122,7 @@ static void fill(int which, any_def *def) {
     default:
         break;
     }
-    def->size = (uint32_t)sizes[which];
+    def->size = (uint32_t)defs[which].size;
 }
 
 void sandbell_def_init(int which, void *def, size_t size) {
@@ -154,15 +131,9 @@ void sandbell_def_init(int which, void *def, size_t size) {
     if (which < 0 || which >= SANDBELL_DEF_COUNT) return;
     full.size = 0;
     fill(which, &full);
-    memcpy(def, &full, size < sizes[which] ? size : sizes[which]);
+    memcpy(def, &full, size < defs[which].size ? size : defs[which].size);
     uint32_t bytes = (uint32_t)size;
     memcpy(def, &bytes, sizeof bytes);
-}
-
-/* Of the first version: no program has a shorter one. Fields that are added to a
- * struct do not change it. */
-static size_t first_size(int which) {
-    return sizes[which];
 }
 
 sb_status library_read(int which, const void *given, void *own, size_t own_size,
@@ -171,17 +142,18 @@ sb_status library_read(int which, const void *given, void *own, size_t own_size,
     sandbell_def_init(which, own, own_size);
     if (!given) return SB_OK;
     memcpy(&size, given, sizeof size);
-    if (size < first_size(which))
+    /* So far there is one version of each: no program has a shorter one. */
+    if (size < defs[which].size)
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "%s: size is %u: begin with %s_default()", names[which],
-                       size, names[which]);
+                       "%s: size is %u: begin with %s_default()",
+                       defs[which].name, size, defs[which].name);
     const unsigned char *bytes = given;
     for (size_t i = own_size; i < size; i++)
         if (bytes[i])
             return sb_fail(err, SB_BAD_ARGUMENT,
                            "%s: it has values that this version of the library "
                            "does not know (%u bytes, known are %zu)",
-                           names[which], size, own_size);
+                           defs[which].name, size, own_size);
     memcpy(own, given, size < own_size ? size : own_size);
     return SB_OK;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/library/library_internal.h -- a scene as the library holds it.
  *
  * Control calls of a scene wait for each other: each enters, works and leaves.
@@ -6,12 +7,12 @@
  *
  * Thread: as sandbell.h says. Memory: the scene's.
  */
-#ifndef SB_BINDINGS_LIBRARY_LIBRARY_INTERNAL_H
-#define SB_BINDINGS_LIBRARY_LIBRARY_INTERNAL_H
+#pragma once
 
 #include "bindings/host/host.h"
 #include "bindings/library/sandbell.h"
 #include "runtime/base/locale.h"
+#include "runtime/base/pose.h"
 #include "runtime/base/vec3.h"
 #include "runtime/scene/conductor.h"
 #include "runtime/scene/state/body.h"
@@ -33,6 +34,7 @@ typedef struct dry_body {
 
 struct sandbell_scene {
     pthread_mutex_t lock; /* recursive: a log may call back */
+    int depth;            /* of calls; more than 1: from a callback */
     sandbell_scene_def def;
     char *path;
     sb_setting *settings;
@@ -66,6 +68,9 @@ typedef struct library_call {
 } library_call;
 
 library_call library_enter(sandbell_scene *scene);
+/* BAD_ARGUMENT: the call would change what a callback was called by. */
+SB_NODISCARD sb_status library_check_outside(library_call *call,
+                                             const char *name);
 /* Returns `status`, with the reason in `err`. */
 int library_leave(library_call *call, sb_status status, sandbell_error *err);
 
@@ -87,6 +92,14 @@ static inline sb_vec3 vec3_in(sandbell_vec3 v) {
 
 static inline sandbell_vec3 vec3_out(sb_vec3 v) {
     return (sandbell_vec3){v.x, v.y, v.z};
+}
+
+static inline sb_pose pose_in(const sandbell_pose *pose) {
+    return (sb_pose){.position = vec3_in(pose->position),
+                     .rotation = {pose->rotation.w, pose->rotation.x,
+                                  pose->rotation.y, pose->rotation.z},
+                     .velocity = vec3_in(pose->velocity),
+                     .spin = vec3_in(pose->spin)};
 }
 
 static inline sb_body_id body_in(sandbell_body body) {
@@ -117,5 +130,3 @@ void library_count_underrun(sandbell_scene *scene);
 
 /* The voices of dry bodies may have changed. */
 void library_refresh_dry(sandbell_scene *scene);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Params, lines of Lua, events and counters, for programs in C. Thread: control. */
 #include "bindings/library/library_internal.h"
 
@@ -5,9 +6,8 @@
 #include "bindings/script/script_output.h"
 #include "runtime/base/memory.h"
 #include "runtime/engine/engine.h"
-#include "runtime/scene/contact/scene_strike.h"
+#include "runtime/scene/contact/scene_event.h"
 #include "runtime/scene/param.h"
-#include "runtime/scene/world/scene_world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,6 +34,8 @@ int sandbell_params(sandbell_scene *scene, sandbell_param *out, int most) {
 
 static sb_status evaluate(library_call *call, const char *lua, char **result) {
     bool is_incomplete;
+    sb_status status = library_check_outside(call, "a line of Lua");
+    if (status) return status;
     return sb_host_evaluate(call->scene->host, lua, result, &is_incomplete,
                             &call->why);
 }
@@ -73,64 +75,40 @@ int sandbell_evaluate(sandbell_scene *scene, const char *lua, char *result,
 
 /* --- events ------------------------------------------------------------------------- */
 
-static int64_t frame_of(const sandbell_scene *scene, double time_s) {
-    return llround(time_s * scene->steps.rate_hz);
-}
-
-static bool next_of_world(sandbell_scene *scene, sandbell_event *out) {
-    static const int kinds[] = {[SB_WORLD_IMPACT] = SANDBELL_EVENT_IMPACT,
-                                [SB_WORLD_ROLL] = SANDBELL_EVENT_ROLL,
-                                [SB_WORLD_SLIDE] = SANDBELL_EVENT_SLIDE,
-                                [SB_WORLD_REST] = SANDBELL_EVENT_REST,
-                                [SB_WORLD_END] = SANDBELL_EVENT_END};
-    sb_world_event event;
-    if (!sb_scene_next_event(sb_host_scene(scene->host), &scene->reader,
-                             &event))
-        return false;
-    *out = (sandbell_event){.kind = kinds[event.kind],
-                            .frame = frame_of(scene, event.time_s),
-                            .a = body_out(event.body[0]),
-                            .b = body_out(event.body[1]),
-                            .point = vec3_out(event.point),
-                            .normal = vec3_out(event.normal),
-                            .impulse_ns = event.impulse_ns,
-                            .speed_m_s = event.speed_m_s,
-                            .slip_m_s = event.slip_m_s,
-                            .force_n = event.force_n,
-                            .duration_s = event.duration_s,
-                            .restitution = event.restitution,
-                            .contact = event.contact};
+static bool next_event(sandbell_scene *scene, sandbell_event *out) {
+    static const int kinds[] = {[SB_EVENT_STRIKE] = SANDBELL_EVENT_STRIKE,
+                                [SB_EVENT_IMPACT] = SANDBELL_EVENT_IMPACT,
+                                [SB_EVENT_ROLL] = SANDBELL_EVENT_ROLL,
+                                [SB_EVENT_SLIDE] = SANDBELL_EVENT_SLIDE,
+                                [SB_EVENT_REST] = SANDBELL_EVENT_REST,
+                                [SB_EVENT_END] = SANDBELL_EVENT_END};
+    sb_event event;
+    do {
+        if (!sb_scene_next_event(sb_host_scene(scene->host), &scene->reader,
+                                 &event))
+            return false;
+    } while (event.kind == SB_EVENT_SCATTER || !sb_event_is_played(&event));
+    *out =
+        (sandbell_event){.kind = kinds[event.kind],
+                         .frame = llround(event.time_s * scene->steps.rate_hz),
+                         .a = body_out(event.body[0]),
+                         .b = body_out(event.body[1]),
+                         .point = vec3_out(event.spot.point),
+                         .normal = vec3_out(event.spot.normal),
+                         .impulse_ns = event.impulse_ns,
+                         .speed_m_s = event.speed_m_s,
+                         .slip_m_s = event.slip_m_s,
+                         .force_n = event.force_n,
+                         .duration_s = event.duration_s,
+                         .restitution = event.restitution,
+                         .contact = event.contact};
     return true;
-}
-
-/* Strikes as they were measured; what belongs to the world was reported above. */
-static bool next_strike(sandbell_scene *scene, sandbell_event *out) {
-    sb_scene *own = sb_host_scene(scene->host);
-    sb_scene_impact impact;
-    while (sb_scene_next_impact(own, &impact)) {
-        if (impact.kind != SB_IMPACT_STRIKE) continue;
-        *out = (sandbell_event){
-            .kind = SANDBELL_EVENT_STRIKE,
-            .frame = frame_of(scene, impact.time_s),
-            .a = body_out(sb_scene_find(own, impact.body)),
-            .b = body_out(impact.striker ? sb_scene_find(own, impact.striker)
-                                         : (sb_body_id){0, 0}),
-            .point = vec3_out(impact.spot.point),
-            .normal = vec3_out(impact.spot.normal),
-            .impulse_ns = impact.record.impulse_ns,
-            .speed_m_s = impact.record.speed_in_m_s,
-            .force_n = impact.record.peak_force_n,
-            .duration_s = impact.record.duration_s,
-            .restitution = impact.record.restitution};
-        return true;
-    }
-    return false;
 }
 
 bool sandbell_next_event(sandbell_scene *scene, sandbell_event *out) {
     library_call call = library_enter(scene);
     sandbell_event event;
-    bool is_there = next_of_world(scene, &event) || next_strike(scene, &event);
+    bool is_there = next_event(scene, &event);
     if (is_there) library_write(&event, sizeof event, out);
     (void)library_leave(&call, SB_OK, NULL);
     return is_there;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sandbell.h -- Sandbell as a library: sounding bodies in your program.
  *
  * A scene has bodies that ring, a listener, and a clock in frames. Its bodies
@@ -82,8 +83,8 @@ enum {
 
 typedef struct sandbell_error {
     int32_t status;
-    int32_t line;   /* of the script that is wrong, or 0 */
-    char file[256]; /* that script, or "" */
+    int32_t line;   /* of that file, from 1 on; or 0 */
+    char file[256]; /* the script, mesh or picture that is wrong; or "" */
     char text[512]; /* one sentence, with file and line */
 } sandbell_error;
 
@@ -170,7 +171,8 @@ SANDBELL_API int sandbell_setup(const sandbell_setup_def *def,
 /* Who takes the control steps. */
 enum {
     SANDBELL_CONTROL_CALLER, /* sandbell_advance */
-    SANDBELL_CONTROL_THREAD  /* a thread of the library, ahead of the clock */
+    SANDBELL_CONTROL_THREAD  /* a thread of the library, ahead of the clock; not
+                                for scenes with deformable bodies */
 };
 
 typedef struct sandbell_setting {
@@ -205,7 +207,9 @@ typedef struct sandbell_scene_def {
     bool has_physics;
     int32_t dry_most; /* room for sandbell_choose_dry, 0 .. 256; default 0 */
     /* Messages, and what the script prints (is_print); on the thread of the
-     * control call or of the library. NULL: none. */
+     * control call or of the library. It may strike and read, but advance,
+     * reload, evaluate and set params return an error within it, and it must
+     * not close the scene. NULL: none. */
     void (*log)(void *user, const char *line, bool is_print);
     /* While a load solves a body; true ends it with INTERRUPTED. May be NULL. */
     bool (*progress)(void *user, const char *body, const char *stage, int done,
@@ -334,9 +338,11 @@ typedef struct sandbell_body_def {
         top_radius, diameter; /* m */
     double tension;           /* N, membrane N/m */
     double surface_density;   /* membrane, kg/m^2 */
-    const char *support; /* "free", "clamped", "pinned", ...; NULL: usual */
-    const char *mesh;    /* a file: OBJ, PLY, STL, glTF, ... */
-    double mesh_scale;   /* m per unit of the file; default 1 */
+    /* "free", "clamped", "pinned", ...; NULL: strings and membranes are held,
+     * all else is free. */
+    const char *support;
+    const char *mesh;  /* a file: OBJ, PLY, STL, glTF, ... */
+    double mesh_scale; /* m per unit of the file; default 1 */
     const sandbell_hand_mode *modes;
     int32_t mode_count;
     int32_t max_modes; /* 0: chosen by the method */
@@ -553,13 +559,13 @@ typedef struct sandbell_point {
     /* Closing speed along the normal before the step, > 0: approaching. NaN, the
      * default: from the velocities. */
     double closing_m_s;
-    /* Normal impulse of the step. NaN, the default: not known (Box2D's hit
-     * events): m v (1 + e). */
+    /* Normal impulse of the step, not negative. NaN, the default: not known
+     * (Box2D's hit events): m v (1 + e) of a blow; nothing rolls or rests. */
     double impulse_ns;
     sandbell_vec3 friction_ns; /* friction impulse on a */
-    /* Before the step, of each surface at the point, and of each centre of
-     * mass. NaN, the default: from the poses of the step before. */
-    sandbell_vec3 velocity_a, velocity_b, centre_a, centre_b;
+    /* Velocities before the step, m/s: of each surface at the point, and of each
+     * centre of mass. NaN, the default: from the poses of the step before. */
+    sandbell_vec3 velocity_a, velocity_b, centre_velocity_a, centre_velocity_b;
     /* 1 / effective mass along the normal at the point; 0: not free; -1, the
      * default: from shape and material. */
     double inverse_mass_a, inverse_mass_b;
@@ -634,7 +640,7 @@ typedef struct sandbell_event {
 } sandbell_event;
 SANDBELL_DEFAULT_OF(sandbell_event, SANDBELL_EVENT)
 
-/* The next one, in the order in which they became known; at most the latest 4096
+/* The next one, in the order in which they became known; at most the latest 8192
  * are kept. False: none. */
 SANDBELL_API bool sandbell_next_event(sandbell_scene *scene,
                                       sandbell_event *out);

@@ -1,6 +1,4 @@
-/* Prints the API from its chapters: stubs for editors (sandbell.d.lua) and the
- * tables of bindings/README.md.
- * Thread: any. */
+/* SPDX-License-Identifier: MIT */
 #include "bindings/reference/api_print.h"
 
 #include "bindings/api/api.h"
@@ -47,10 +45,10 @@ static void put_type(FILE *out, const bind_field *field) {
         put(out, "sandbell.Vec3");
         break;
     case SB_FIELD_CHOICE:
-        for (int i = 0; field->choices[i]; i++) {
+        for (int i = 0; field->choices[i]; i++)
             (void)fprintf(out, "%s\"%s\"", i ? "|" : "", field->choices[i]);
-        }
         break;
+    case SB_FIELD_BOOL:
     case SB_FIELD_OTHER:
         put(out, field->type);
         break;
@@ -59,7 +57,7 @@ static void put_type(FILE *out, const bind_field *field) {
 
 static int has_range(const bind_field *field) {
     return field->kind != SB_FIELD_CHOICE && field->kind != SB_FIELD_OTHER &&
-           field->max < DBL_MAX;
+           field->kind != SB_FIELD_BOOL && field->max < DBL_MAX;
 }
 
 /* Print "0.001 .. 100 m", only the unit, or nothing. */
@@ -109,9 +107,8 @@ static void stub_function(FILE *out, const char *owner, char separator,
         (void)fprintf(out, "---@param %.*s%.*s\n", name, a, length - name - 1,
                       a + name + 1);
     }
-    if (*function->returns) {
+    if (*function->returns)
         (void)fprintf(out, "---@return %s\n", function->returns);
-    }
     (void)fprintf(out, "function %s%c%s(", owner, separator, function->name);
     for (a = function->arguments; *a; a = next_argument(a)) {
         (void)fprintf(out, "%s%.*s", a == function->arguments ? "" : ", ",
@@ -154,9 +151,8 @@ void api_print_stubs(FILE *out) {
         for (const bind_record *r = (*at)->records; r->name; r++)
             stub_record(out, r);
     }
-    for (const api_chapter *const *at = api_chapters; *at; at++) {
+    for (const api_chapter *const *at = api_chapters; *at; at++)
         if ((*at)->type) stub_type(out, (*at)->type);
-    }
     stub_scene(out);
     put(out, "---@class sandbell\n");
     for (const bind_field *f = module_fields; f->name; f++)
@@ -204,7 +200,7 @@ static void markdown_field(FILE *out, const bind_field *field) {
     if (field->kind == SB_FIELD_CHOICE) {
         for (int i = 0; field->choices[i]; i++)
             (void)fprintf(out, "%s`%s`", i ? ", " : "", field->choices[i]);
-    } else if (field->kind == SB_FIELD_OTHER) {
+    } else if (field->kind == SB_FIELD_OTHER || field->kind == SB_FIELD_BOOL) {
         put_cell(out, field->type);
         if (*field->unit) (void)fprintf(out, ", %s", field->unit);
     } else {

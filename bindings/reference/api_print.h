@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/reference/api_print.h -- the API as text: for editors and for
  * bindings/README.md.
  *
  * Thread: any.
  */
-#ifndef SB_BINDINGS_REFERENCE_API_PRINT_H
-#define SB_BINDINGS_REFERENCE_API_PRINT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -16,5 +16,3 @@ void api_print_markdown(FILE *out);
 
 #define API_MARK_BEGIN "<!-- api -->"
 #define API_MARK_END   "<!-- /api -->"
-
-#endif

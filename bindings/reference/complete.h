@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/reference/complete.h -- what can be typed next at the prompt.
  *
  *     sb.ma|               functions of sb, fields of any table
@@ -10,8 +11,7 @@
  *
  * Thread: control.
  */
-#ifndef SB_BINDINGS_REFERENCE_COMPLETE_H
-#define SB_BINDINGS_REFERENCE_COMPLETE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -30,5 +30,3 @@ void complete(sb_script *script, const char *text, completions *out);
 
 /* Length in bytes of the common prefix of all words. */
 size_t completions_common(const completions *found);
-
-#endif

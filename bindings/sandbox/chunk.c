@@ -1,6 +1,4 @@
-/* Compiles Lua source: text, files, and modules for require. Only files of the
- * scene's folder are opened, and only text is compiled.
- * Thread: the one that runs the script. */
+/* SPDX-License-Identifier: MIT */
 #include "bindings/sandbox/chunk.h"
 
 #include "bindings/bind.h"
@@ -206,9 +204,8 @@ static bool find_module(lua_State *L, const char *name) {
     lua_pushboolean(L, is_inside);
     lua_call(L, 2, 0);
     if (!is_inside) return false;
-    if (chunk_load_file(L, resolved, path, lua_upvalueindex(1)) != LUA_OK) {
+    if (chunk_load_file(L, resolved, path, lua_upvalueindex(1)) != LUA_OK)
         (void)lua_error(L);
-    }
     return true;
 }
 
@@ -234,41 +231,10 @@ int chunk_require(lua_State *L) {
         lua_call(L, 1, 1);
         return 1;
     }
-    if (!is_name) {
+    if (!is_name)
         return bind_error(L, "require: '%s' is not a module's name", name);
-    }
     return bind_error(L,
                       "require: there is no module '%s' beside the "
                       "scene (looked for %s)",
                       name, lua_tostring(L, 2));
-}
-
-/* --- in messages ---------------------------------------------------------- */
-
-bool chunk_named_line(const char *message, char *path, size_t size,
-                      long *number) {
-    const char *colon = strchr(message, ':');
-    if (!colon || (size_t)(colon - message) >= size ||
-        !isdigit((unsigned char)colon[1])) {
-        return false;
-    }
-    (void)snprintf(path, size, "%.*s", (int)(colon - message), message);
-    *number = strtol(colon + 1, NULL, 10);
-    return *number > 0;
-}
-
-void chunk_quote_line(const char *path, long number, char *out, size_t size) {
-    char *text;
-    out[0] = '\0';
-    if (sb_in_file_read(path, SB_SCRIPT_BYTES, &text, NULL, NULL)) return;
-    const char *line = text;
-    for (long i = 1; i < number && line; i++) {
-        line = strchr(line, '\n');
-        if (line) line++;
-    }
-    if (line && *line) {
-        (void)snprintf(out, size, "%5ld | %.*s", number,
-                       (int)strcspn(line, "\r\n"), line);
-    }
-    sb_free(text);
 }

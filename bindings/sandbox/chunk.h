@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/sandbox/chunk.h -- compiles source code: text, files, modules.
  *
  * Text only, never precompiled chunks, which can crash the interpreter. The
@@ -7,8 +8,7 @@
  *
  * Thread: the one that runs the script.
  */
-#ifndef SB_BINDINGS_SANDBOX_CHUNK_H
-#define SB_BINDINGS_SANDBOX_CHUNK_H
+#pragma once
 
 #include <limits.h>
 #include <lua.h>
@@ -35,14 +35,3 @@ int chunk_load_text(lua_State *L);
  * folder; Lua's own require for trusted scripts, or nil; a function that is
  * called with the path of every file searched and whether it is loaded. */
 int chunk_require(lua_State *L);
-
-/* File and line that the message "file:12: ..." begins with; false if there are
- * none. A script can write any message: check that the file is one of the
- * scene's before it is opened. */
-bool chunk_named_line(const char *message, char *path, size_t size,
-                      long *number);
-
-/* That line of the file, as "   12 | local x =", or an empty text. */
-void chunk_quote_line(const char *path, long number, char *out, size_t size);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Enforces the limits of a script (memory, time, instructions) and describes
  * its errors.
  * Thread: the one that runs the script. on_late runs in a signal
@@ -223,9 +224,8 @@ void guard_begin(lua_State *L, guard_budget budget) {
     self->depth = 0;
     self->running = L;
     lua_sethook(L, on_count, LUA_MASKCOUNT, COUNT_EVERY);
-    if (is_timed(self)) {
+    if (is_timed(self))
         watchdog_arm(&self->watch, self->budget_s * guard_time_scale());
-    }
 }
 
 void guard_end(lua_State *L) {
@@ -253,14 +253,12 @@ static guard_verdict judge(guard *self) {
     if (self->verdict) return self->verdict;
     if (self->unchecked >= COUNT_EVERY) {
         self->unchecked = 0;
-        if (self->must_stop && self->must_stop(self->user)) {
+        if (self->must_stop && self->must_stop(self->user))
             return GUARD_STOPPED;
-        }
     }
     if (self->is_trusted) return GUARD_GOES_ON;
-    if (atomic_load_explicit(&self->watch.is_late, memory_order_relaxed)) {
+    if (atomic_load_explicit(&self->watch.is_late, memory_order_relaxed))
         return GUARD_LATE;
-    }
     if (self->ticks > self->most_ticks) return GUARD_WORN;
     if (self->bytes > MEMORY_SOFT_CAP) return GUARD_FULL;
     return GUARD_GOES_ON;
@@ -320,9 +318,8 @@ static void on_count(lua_State *L, lua_Debug *at) {
     self->ticks += count;
     self->unchecked += count;
     check(L, self);
-    if (count != COUNT_EVERY) {
+    if (count != COUNT_EVERY)
         lua_sethook(L, on_count, LUA_MASKCOUNT, COUNT_EVERY);
-    }
 }
 
 void guard_spend(lua_State *L, int64_t ticks) {
@@ -339,9 +336,8 @@ bool guard_is_over(lua_State *L) {
 void guard_reraise(lua_State *L, int status) {
     guard *self = guard_of(L);
     guard_verdict verdict = judge(self);
-    if (!verdict && status == LUA_ERRMEM && !self->is_trusted) {
+    if (!verdict && status == LUA_ERRMEM && !self->is_trusted)
         verdict = GUARD_FULL;
-    }
     if (verdict) end_script(L, self, verdict);
 }
 
@@ -367,9 +363,8 @@ int guard_resume(lua_State *L, lua_State *thread, int argument_count,
 int guard_close_thread(lua_State *L, lua_State *thread) {
     guard *self = guard_of(L);
     lua_State *before = self->running;
-    if (self->depth >= DEEPEST) {
+    if (self->depth >= DEEPEST)
         return bind_error(L, "too many coroutines within coroutines");
-    }
     self->depth++;
     self->running = thread;
     int status = lua_resetthread(thread);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/sandbox/guard.h -- limits of a script, and texts of its errors.
  *
  *              processor time     work
@@ -13,13 +14,12 @@
  * without it (counts_ticks). With a sanitizer a script has four times the time.
  *
  * A script that exceeds its budget ends with an error that it cannot catch:
- * pcall, xpcall and coroutines raise it again (lib_base.c) until the host
+ * pcall, xpcall and coroutines raise it again (libs.c) until the host
  * receives it.
  *
  * Thread: the one that runs the script.
  */
-#ifndef SB_BINDINGS_SANDBOX_GUARD_H
-#define SB_BINDINGS_SANDBOX_GUARD_H
+#pragma once
 
 #include "bindings/sandbox/watchdog.h"
 #include "runtime/base/status.h"
@@ -136,5 +136,3 @@ void guard_describe_thread(lua_State *L, lua_State *thread);
 /* The message without its traceback if the traceback is a single line of the
  * script, which adds nothing. */
 void guard_first_line(const char *text, char *out, size_t size);
-
-#endif

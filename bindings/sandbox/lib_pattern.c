@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/sandbox/lib_pattern.c -- string.find, match, gmatch and gsub, based
  * on the matcher of match.h.
  * Thread: the one that runs the script. */
@@ -34,9 +35,8 @@ static const char *find_plain(lua_State *L, const char *text, size_t length,
 
 static bool has_specials(const char *pattern, size_t length) {
     static const char specials[] = "^$*+?.([%-";
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++)
         if (pattern[i] && strchr(specials, pattern[i])) return true;
-    }
     return false;
 }
 
@@ -189,9 +189,8 @@ static bool add_value(lua_State *L, matcher *m, luaL_Buffer *out, const char *s,
         luaL_addlstring(out, s, (size_t)(e - s));
         return false;
     }
-    if (!lua_isstring(L, -1)) {
+    if (!lua_isstring(L, -1))
         luaL_error(L, "invalid replacement value (a %s)", luaL_typename(L, -1));
-    }
     luaL_addvalue(out);
     return true;
 }

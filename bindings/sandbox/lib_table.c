@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/sandbox/lib_table.c -- the table library with counted work.
  *
  * __len can return any number, and elements can come from a C function: every
@@ -23,9 +24,8 @@ static int insert(lua_State *L) {
         lua_seti(L, 1, end);
         return 0;
     }
-    if (lua_gettop(L) != 3) {
+    if (lua_gettop(L) != 3)
         return luaL_error(L, "wrong number of arguments to 'insert'");
-    }
     lua_Integer at = luaL_checkinteger(L, 2);
     luaL_argcheck(L, (lua_Unsigned)at - 1u < (lua_Unsigned)end, 2,
                   "position out of bounds");
@@ -88,9 +88,8 @@ static int unpack(lua_State *L) {
         lua_isnoneornil(L, 3) ? luaL_len(L, 1) : luaL_checkinteger(L, 3);
     if (i > end) return 0;
     lua_Unsigned count = (lua_Unsigned)end - (lua_Unsigned)i;
-    if (count >= MOST_UNPACKED || !lua_checkstack(L, (int)count + 1)) {
+    if (count >= MOST_UNPACKED || !lua_checkstack(L, (int)count + 1))
         return luaL_error(L, "too many results to unpack");
-    }
     guard_spend(L, (int64_t)count + 1);
     for (lua_Unsigned n = 0; n <= count; n++)
         lua_geti(L, 1, i + (lua_Integer)n);
@@ -137,9 +136,7 @@ typedef struct sorting {
 /* True if the value on top is less than the one below it; pops neither. */
 static bool is_less(lua_State *L, const sorting *self) {
     guard_spend(L, 4);
-    if (!self->is_less && !self->order) {
-        return lua_compare(L, -1, -2, LUA_OPLT);
-    }
+    if (!self->is_less && !self->order) return lua_compare(L, -1, -2, LUA_OPLT);
     if (self->is_less) {
         lua_pushcfunction(L, self->is_less);
     } else {
@@ -216,9 +213,8 @@ static int sort(lua_State *L) {
     if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
     lua_settop(L, 2);
     /* More than a table may hold: do not allocate. */
-    if (count > (1 << 21)) {
+    if (count > (1 << 21))
         return bind_error(L, "table.sort: the list is longer than 2 million");
-    }
     lib_table_sort(L, 1, count, NULL, lua_isnil(L, 2) ? 0 : 2);
     return 0;
 }

@@ -1,6 +1,4 @@
-/* Matches Lua patterns by backtracking, with counted steps and bounded
- * recursion; see match.h.
- * Thread: the one that runs the script. */
+/* SPDX-License-Identifier: MIT */
 #include "bindings/sandbox/match.h"
 
 #include "bindings/sandbox/guard.h"
@@ -39,17 +37,13 @@ static const char *after_item(matcher *self, const char *p) {
     const char *end = self->pattern_end;
     int first = byte_at(p++);
     if (first == ESCAPE) {
-        if (p == end) {
-            luaL_error(self->L, "malformed pattern (ends with '%%')");
-        }
+        if (p == end) luaL_error(self->L, "malformed pattern (ends with '%%')");
         return p + 1;
     }
     if (first != '[') return p;
     if (p < end && *p == '^') p++;
     do { /* a ] in the first position is literal */
-        if (p == end) {
-            luaL_error(self->L, "malformed pattern (missing ']')");
-        }
+        if (p == end) luaL_error(self->L, "malformed pattern (missing ']')");
         step(self);
         if (*p++ == ESCAPE && p < end) p++;
     } while (p == end || *p != ']');
@@ -59,42 +53,19 @@ static const char *after_item(matcher *self, const char *p) {
 /* True if c is in the class %`letter`. An upper-case letter is the complement;
  * any other character is literal. */
 static bool is_of_class(int c, int letter) {
-    bool is_in;
-    switch (tolower(letter)) {
-    case 'a':
-        is_in = isalpha(c);
-        break;
-    case 'c':
-        is_in = iscntrl(c);
-        break;
-    case 'd':
-        is_in = isdigit(c);
-        break;
-    case 'g':
-        is_in = isgraph(c);
-        break;
-    case 'l':
-        is_in = islower(c);
-        break;
-    case 'p':
-        is_in = ispunct(c);
-        break;
-    case 's':
-        is_in = isspace(c);
-        break;
-    case 'u':
-        is_in = isupper(c);
-        break;
-    case 'w':
-        is_in = isalnum(c);
-        break;
-    case 'x':
-        is_in = isxdigit(c);
-        break;
-    default:
-        return letter == c;
+    static const struct {
+        int letter;
+        int (*has)(int c);
+    } classes[] = {{'a', isalpha}, {'c', iscntrl}, {'d', isdigit},
+                   {'g', isgraph}, {'l', islower}, {'p', ispunct},
+                   {'s', isspace}, {'u', isupper}, {'w', isalnum},
+                   {'x', isxdigit}};
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+        if (classes[i].letter != tolower(letter)) continue;
+        bool is_in = classes[i].has(c) != 0;
+        return isupper(letter) ? !is_in : is_in;
     }
-    return isupper(letter) ? !is_in : is_in;
+    return letter == c;
 }
 
 /* True if c is in the set from the [ at p to the ] at `last`. */
@@ -169,9 +140,8 @@ static const char *match_least(matcher *self, const char *s, const char *p,
 
 static const char *open_capture(matcher *self, const char *s, const char *p,
                                 ptrdiff_t kind) {
-    if (self->count >= MATCH_MOST_CAPTURES) {
+    if (self->count >= MATCH_MOST_CAPTURES)
         luaL_error(self->L, "too many captures");
-    }
     self->captures[self->count++] = (match_capture){s, kind};
     const char *found = match_rest(self, s, p);
     if (!found) self->count--;
@@ -192,9 +162,8 @@ static const char *close_capture(matcher *self, const char *s, const char *p) {
 /* %1 to %9: the position after a repetition of the capture, or NULL. */
 static const char *match_again(matcher *self, const char *s, int digit) {
     int i = digit - '1';
-    if (i < 0 || i >= self->count || self->captures[i].length == MATCH_OPEN) {
+    if (i < 0 || i >= self->count || self->captures[i].length == MATCH_OPEN)
         luaL_error(self->L, "invalid capture index %%%d", i + 1);
-    }
     /* A position capture has no text: its length, cast to size_t, is too large
      * to match. */
     size_t length = (size_t)self->captures[i].length;
@@ -206,9 +175,8 @@ static const char *match_again(matcher *self, const char *s, int digit) {
 
 /* %bxy at s, with p on the x: the position after the balancing y, or NULL. */
 static const char *match_balance(matcher *self, const char *s, const char *p) {
-    if (p + 1 >= self->pattern_end) {
+    if (p + 1 >= self->pattern_end)
         luaL_error(self->L, "malformed pattern (missing arguments to '%%b')");
-    }
     if (s >= self->subject_end || *s != *p) return NULL;
     int depth = 1;
     while (++s < self->subject_end) {
@@ -243,9 +211,8 @@ static bool match_special(matcher *self, const char **s, const char **p) {
         *p += 4;
     } else if (letter == 'f') {
         const char *set = *p + 2;
-        if (set >= self->pattern_end || *set != '[') {
+        if (set >= self->pattern_end || *set != '[')
             luaL_error(self->L, "missing '[' after '%%f' in pattern");
-        }
         const char *end = after_item(self, set);
         if (!is_frontier(self, *s, set, end)) *s = NULL;
         *p = end;
@@ -294,16 +261,14 @@ static const char *match_items(matcher *self, const char *s, const char *p) {
         step(self);
         switch (*p) {
         case '(':
-            if (p + 1 < self->pattern_end && p[1] == ')') {
+            if (p + 1 < self->pattern_end && p[1] == ')')
                 return open_capture(self, s, p + 2, MATCH_POSITION);
-            }
             return open_capture(self, s, p + 1, MATCH_OPEN);
         case ')':
             return close_capture(self, s, p + 1);
         case '$':
-            if (p + 1 == self->pattern_end) {
+            if (p + 1 == self->pattern_end)
                 return s == self->subject_end ? s : NULL;
-            }
             break;
         case ESCAPE:
             if (match_special(self, &s, &p)) continue;
@@ -317,9 +282,8 @@ static const char *match_items(matcher *self, const char *s, const char *p) {
 }
 
 static const char *match_rest(matcher *self, const char *s, const char *p) {
-    if (self->depth >= MATCH_DEEPEST) {
+    if (self->depth >= MATCH_DEEPEST)
         luaL_error(self->L, "pattern too complex");
-    }
     self->depth++;
     const char *found = match_items(self, s, p);
     self->depth--;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/sandbox/match.h -- Lua patterns, matched in counted steps.
  *
  * Implements section 6.4.1 of the Lua 5.4 manual. The matcher of Lua's library
@@ -10,8 +11,7 @@
  * Thread: the one that runs the script. Memory: none of its own; subject and
  * pattern must stay on the Lua stack.
  */
-#ifndef SB_BINDINGS_SANDBOX_MATCH_H
-#define SB_BINDINGS_SANDBOX_MATCH_H
+#pragma once
 
 #include <lua.h>
 #include <stddef.h>
@@ -50,5 +50,3 @@ void match_push_capture(matcher *self, int i, const char *s, const char *e);
 /* Push all captures, or the whole match if there are none and `s` is not NULL;
  * returns their number. */
 int match_push_captures(matcher *self, const char *s, const char *e);
-
-#endif

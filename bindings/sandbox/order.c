@@ -1,5 +1,4 @@
-/* An order of all values, and their text (order.h).
- * Thread: the one that runs the script. */
+/* SPDX-License-Identifier: MIT */
 #include "bindings/sandbox/order.h"
 
 #include "bindings/sandbox/guard.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/sandbox/order.h -- an order of all values, and their text, which are
  * the same in every run.
  *
@@ -9,8 +10,7 @@
  *
  * Thread: the one that runs the script.
  */
-#ifndef SB_BINDINGS_SANDBOX_ORDER_H
-#define SB_BINDINGS_SANDBOX_ORDER_H
+#pragma once
 
 #include <lua.h>
 
@@ -24,5 +24,3 @@ const char *order_push_text(lua_State *L, int index);
 /* The stack holds the arguments of string.format: replace those that would be
  * shown as addresses. */
 void order_replace_addresses(lua_State *L);
-
-#endif

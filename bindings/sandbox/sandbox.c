@@ -1,6 +1,4 @@
-/* Builds the environment of a script: whitelisted libraries, print, load and
- * require.
- * Thread: the one that runs the script. */
+/* SPDX-License-Identifier: MIT */
 #include "bindings/sandbox/sandbox.h"
 
 #include "bindings/sandbox/chunk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/sandbox/sandbox.h -- what a script can reach.
  *
  * A whitelist: the language, tables, strings, numbers, coroutines, and
@@ -10,8 +11,7 @@
  *
  * Thread: the one that runs the script.
  */
-#ifndef SB_BINDINGS_SANDBOX_SANDBOX_H
-#define SB_BINDINGS_SANDBOX_SANDBOX_H
+#pragma once
 
 #include <lua.h>
 #include <stdbool.h>
@@ -31,5 +31,3 @@ typedef struct sandbox_def {
  * `sandbell_index`. `print` calls the host's report function. */
 void sandbox_push_environment(lua_State *L, int sandbell_index,
                               const sandbox_def *def);
-
-#endif

@@ -1,6 +1,4 @@
-/* Measures the processor time of threads that run scripts, and interrupts
- * those that exceed their budget.
- * Thread: one thread of its own for the whole program; see watchdog.h. */
+/* SPDX-License-Identifier: MIT */
 #include "bindings/sandbox/watchdog.h"
 
 #include "runtime/base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/sandbox/watchdog.h -- interrupts scripts that run too long.
  *
  * A running script has a deadline in the processor time of its thread, so a
@@ -12,8 +13,7 @@
  * Thread: arm, disarm and the handler run on the thread that runs the script.
  * Memory: a watch belongs to the caller, and must not move while added.
  */
-#ifndef SB_BINDINGS_SANDBOX_WATCHDOG_H
-#define SB_BINDINGS_SANDBOX_WATCHDOG_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -49,5 +49,3 @@ double watchdog_overdue_s(const time_watch *self);
 
 /* Disarm, and return what is left of the budget, for watchdog_arm. */
 double watchdog_pause(time_watch *self);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/script/evaluate.c -- runs a line typed at the prompt.
  *
  * Its globals are those of the script and, where no global has the name, the
@@ -140,8 +141,8 @@ static void run_chunk(lua_State *L, evaluation *self) {
     } else if (status == LUA_YIELD) {
         double wait_s = count > 0 ? lua_tonumber(thread, -count) : 0.0;
         lua_pop(thread, count);
-        timers_keep_thread(L, script_now(script) + fmax(wait_s, 0.0),
-                           self->actor);
+        (void)timers_keep_thread(L, script_now(script) + fmax(wait_s, 0.0),
+                                 self->actor);
     } else if (status == LUA_ERRMEM) {
         (void)luaL_error(L, "out of memory");
     } else {

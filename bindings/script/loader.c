@@ -1,15 +1,13 @@
-/* Loads a script on its own thread while another one runs; see loader.h.
- * Thread: control, except run_thread and the functions that it calls. */
+/* SPDX-License-Identifier: MIT */
 #include "bindings/script/loader.h"
 
-#include "bindings/sandbox/guard.h"
-#include "bindings/script/script.h"
+#include "bindings/script/script_internal.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/locale.h"
 #include "runtime/base/memory.h"
 #include "runtime/scene/commit.h"
 #include "runtime/scene/plan/plan.h"
-#include "runtime/store/make_job.h"
+#include "runtime/store/model_maker.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -44,9 +42,8 @@ static sb_status copy_params(sb_params *to, const sb_params *from,
     for (int i = 0; i < from->count; i++) {
         int index;
         sb_status status = sb_params_declare(to, &from->items[i], &index, err);
-        if (!status) {
+        if (!status)
             status = sb_params_set(to, index, from->items[i].value, err);
-        }
         if (status) return status;
     }
     return SB_OK;
@@ -57,9 +54,8 @@ sb_status loader_prepare(loaded_script *loaded, const script_def *def,
                          bool is_reset, sb_error *err) {
     memset(loaded, 0, sizeof *loaded);
     sb_status status = sb_scene_snapshot(scene, &loaded->running, err);
-    if (!status) {
+    if (!status)
         status = copy_params(&loaded->params, script_params(running), err);
-    }
     if (!status && !is_reset) {
         status = script_pack_state(running, &loaded->state,
                                    &loaded->state_bytes, &loaded->state_err);
@@ -202,9 +198,8 @@ sb_status loader_start(sb_loader **out, const script_def *def,
                        sb_script *running, const sb_scene *scene, bool is_reset,
                        sb_error *err) {
     sb_loader *loader = sb_alloc(1, sizeof *loader);
-    if (!loader) {
+    if (!loader)
         return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", def->path);
-    }
     (void)pthread_mutex_init(&loader->lock, NULL);
     loader->is_reset = is_reset;
     loader->started_s = sb_clock_s();
@@ -233,11 +228,11 @@ bool loader_is_done(const sb_loader *loader) {
 }
 
 bool loader_is_solving(const sb_loader *loader) {
-    return script_is_solving(loader->loaded.script);
+    return atomic_load(&loader->loaded.script->is_solving);
 }
 
 bool loader_is_late(const sb_loader *loader) {
-    return script_overdue_s(loader->loaded.script) >
+    return watchdog_overdue_s(&loader->loaded.script->guard.watch) >
            LOADER_OVERDUE_S * guard_time_scale();
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/script/loader.h -- loads a script beside the running one.
  *
  *     prepare (control): copy `state`, the models of the running scene and
@@ -9,10 +10,9 @@
  * end in time is abandoned: its must_stop becomes true, and it frees everything
  * when it ends. It uses no memory of the host, which does not wait for it.
  *
- * Thread: control, except loader_run.
+ * Thread: control, except loader_run and what it calls.
  */
-#ifndef SB_BINDINGS_SCRIPT_LOADER_H
-#define SB_BINDINGS_SCRIPT_LOADER_H
+#pragma once
 
 #include "runtime/scene/param.h"
 
@@ -80,5 +80,3 @@ int loader_left_count(void);
 /* Destroy a script that has been replaced. A large Lua state is closed on a
  * separate thread, because that takes longer than a control step. */
 void loader_retire(sb_script *script); /* NULL is allowed */
-
-#endif

@@ -1,14 +1,26 @@
-/* Serialises plain Lua values, to carry `state` from one Lua state to another.
+/* SPDX-License-Identifier: MIT */
+/* Serialises plain Lua values, to carry the script's table `state`, which
+ * survives a reload, from one Lua state to another.
+ *
+ * Booleans, numbers, strings, tables of these (also cyclic and shared tables
+ * within one entry), and bodies by name. Functions, coroutines, other userdata
+ * and metatables belong to their state and are left out.
  * Thread: that of the Lua state. */
-#include "bindings/script/pack.h"
 
 #include "bindings/sandbox/guard.h"
-#include "bindings/script/script.h"
+#include "bindings/script/protect.h"
+#include "bindings/script/script_internal.h"
 #include "runtime/base/memory.h"
 
 #include <lauxlib.h>
 #include <limits.h>
 #include <string.h>
+
+typedef struct packed {
+    char *bytes; /* free with sb_free, also after a Lua error */
+    size_t count;
+    int capacity;
+} packed;
 
 /* Deepest nesting of tables; more is an error of the script, such as a long
  * linked list. */
@@ -151,8 +163,9 @@ static void pack_value(lua_State *L, int index, int seen, int depth,
     }
 }
 
-/* Each entry is packed separately: length, key, value. */
-void pack_table(lua_State *L, int index, packed *out) {
+/* Pack the entries of the table at `index`, each separately: length, key, value.
+ * Raises an error if memory runs out or the nesting is too deep. */
+static void pack_table(lua_State *L, int index, packed *out) {
     index = lua_absindex(L, index);
     if (!lua_istable(L, index)) return;
     lua_pushnil(L);
@@ -285,23 +298,78 @@ static void apply_entry(lua_State *L, int index, reader entry, bool is_gone) {
     lua_settop(L, seen - 1);
 }
 
-void unpack_changes(lua_State *L, int index, const char *before,
-                    size_t before_count, const char *after,
-                    size_t after_count) {
+/* Apply the difference of two packed tables to the table at `index`: set the
+ * entries of `after` that are new or changed, and remove those of `before` that
+ * are missing in `after`. */
+static void unpack_changes(lua_State *L, int index, const char *before,
+                           size_t before_count, const char *after,
+                           size_t after_count) {
     index = lua_absindex(L, index);
     reader all = {before, before + before_count}, entry;
     size_t hint = 0;
     while (before && next_entry(&all, &entry)) {
-        if (!has_entry(L, after, after_count, &entry, &hint)) {
+        if (!has_entry(L, after, after_count, &entry, &hint))
             apply_entry(L, index, entry, true);
-        }
     }
     all = (reader){after, after + after_count};
     hint = 0;
     while (after && next_entry(&all, &entry)) {
         guard_spend(L, 1);
-        if (!before || !has_entry(L, before, before_count, &entry, &hint)) {
+        if (!before || !has_entry(L, before, before_count, &entry, &hint))
             apply_entry(L, index, entry, false);
-        }
     }
+}
+
+/* --- the table `state` ---------------------------------------------------- */
+
+typedef struct packing {
+    const char *before, *after;
+    size_t before_count, after_count;
+    packed out;
+} packing;
+
+static int pack_state(lua_State *L) {
+    packing *self = lua_touserdata(L, 1);
+    script_push_environment(L);
+    lua_getfield(L, -1, "state");
+    pack_table(L, -1, &self->out);
+    return 0;
+}
+
+sb_status script_pack_state(sb_script *script, char **bytes, size_t *count,
+                            sb_error *err) {
+    packing self = {0};
+    sb_status status =
+        script_protect(script, GUARD_CALL, pack_state, &self, err);
+    if (status) {
+        sb_free(self.out.bytes);
+        return status;
+    }
+    *bytes = self.out.bytes;
+    *count = self.out.count;
+    return SB_OK;
+}
+
+static int merge_state(lua_State *L) {
+    packing *self = lua_touserdata(L, 1);
+    script_push_environment(L);
+    if (lua_getfield(L, -1, "state") != LUA_TTABLE) {
+        lua_pop(L, 1);
+        lua_newtable(L);
+        lua_pushvalue(L, -1);
+        lua_setfield(L, -3, "state");
+    }
+    unpack_changes(L, -1, self->before, self->before_count, self->after,
+                   self->after_count);
+    return 0;
+}
+
+sb_status script_merge_state(sb_script *script, const char *before,
+                             size_t before_count, const char *after,
+                             size_t after_count, sb_error *err) {
+    packing self = {.before = before,
+                    .before_count = before_count,
+                    .after = after,
+                    .after_count = after_count};
+    return script_protect(script, GUARD_CALL, merge_state, &self, err);
 }

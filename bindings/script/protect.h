@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/script/protect.h -- calls into Lua that may fail.
  *
  * Thread: as the script.
  */
-#ifndef SB_BINDINGS_SCRIPT_PROTECT_H
-#define SB_BINDINGS_SCRIPT_PROTECT_H
+#pragma once
 
 #include "bindings/sandbox/guard.h"
 
@@ -16,5 +16,3 @@ typedef struct sb_script sb_script;
 SB_NODISCARD sb_status script_protect(sb_script *script, guard_budget budget,
                                       lua_CFunction function, void *argument,
                                       sb_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-/* Creates, loads, runs and closes a script.
- * Thread: the one that runs the script; control once the scene runs. */
+/* SPDX-License-Identifier: MIT */
 #include "bindings/script/script.h"
 
 #include "bindings/bind.h"
@@ -8,7 +7,6 @@
 #include "bindings/script/protect.h"
 #include "bindings/script/script_internal.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/effort.h"
 #include "runtime/base/memory.h"
 #include "runtime/scene/plan/listener.h"
 #include "runtime/scene/plan/plan.h"
@@ -57,9 +55,8 @@ static int prepare(lua_State *L) {
 }
 
 static bool is_callback(const bind_field *callbacks, const char *name) {
-    for (const bind_field *f = callbacks; f->name; f++) {
+    for (const bind_field *f = callbacks; f->name; f++)
         if (strcmp(f->name, name) == 0) return true;
-    }
     return false;
 }
 
@@ -99,6 +96,18 @@ static int run_file(lua_State *L) {
     return 0;
 }
 
+/* A Lua error. Its message has a traceback. */
+static sb_status describe(const sb_script *script, const char *message,
+                          sb_error *err) {
+    char first[SB_MESSAGE_SIZE];
+    if (!err) return SB_BAD_FORMAT;
+    guard_first_line(message ? message : "unknown error", first, sizeof first);
+    (void)sb_fail(err, SB_BAD_FORMAT, "%s", first);
+    script_place_error(script, err);
+    bind_find_hint(script->L, err);
+    return SB_BAD_FORMAT;
+}
+
 sb_status script_protect(sb_script *script, guard_budget budget,
                          lua_CFunction function, void *argument,
                          sb_error *err) {
@@ -117,16 +126,12 @@ sb_status script_protect(sb_script *script, guard_budget budget,
     } else if (failed == LUA_ERRMEM || (failed && verdict == GUARD_FULL)) {
         /* Its own limit is an error of the script. */
         const char *limit = guard_refusal_text(&script->guard);
-        status = sb_fail(err, *limit ? SB_BAD_FORMAT : SB_NO_MEMORY,
-                         "%s: out of memory%s", script->def.path, limit);
+        status = sb_fail_in(err, *limit ? SB_BAD_FORMAT : SB_NO_MEMORY,
+                            script->def.path, 0, "out of memory%s", limit);
     } else if (failed && verdict) {
-        status = sb_fail(err, SB_BAD_FORMAT, "%s", script->guard.message);
+        status = describe(script, script->guard.message, err);
     } else if (failed) {
-        char message[SB_MESSAGE_SIZE];
-        const char *text = lua_tostring(L, -1);
-        guard_first_line(text ? text : "unknown error", message,
-                         sizeof message);
-        status = sb_fail(err, SB_BAD_FORMAT, "%s", message);
+        status = describe(script, lua_tostring(L, -1), err);
     }
     lua_settop(L, 0);
     return status;
@@ -165,6 +170,7 @@ static void free_def(script_def *def) {
 void script_adopt(sb_script *script, const script_def *def) {
     script->def.report = def->report;
     script->def.print = def->print;
+    script->def.failed = def->failed;
     script->def.must_stop = def->must_stop;
     script->def.progress = def->progress;
     script->def.user = def->user;
@@ -192,9 +198,8 @@ static sb_status open_state(sb_script *script, const script_def *def,
 
 sb_status script_create(const script_def *def, sb_script **out, sb_error *err) {
     sb_script *script = sb_alloc(1, sizeof *script);
-    if (!script) {
+    if (!script)
         return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", def->path);
-    }
     sb_status status = open_state(script, def, err);
     if (status) {
         script_destroy(script);
@@ -223,10 +228,6 @@ void script_destroy(sb_script *script) {
     sb_free(script->files);
     sb_free(script->kept);
     sb_free(script);
-}
-
-double script_overdue_s(sb_script *script) {
-    return watchdog_overdue_s(&script->guard.watch);
 }
 
 /* What an untrusted scene may take to read its meshes, by the clock, and to
@@ -313,8 +314,9 @@ static sb_status solve(sb_script *script, const sb_plan *running,
         return status;
     }
     if (status == SB_BAD_ARGUMENT) status = SB_BAD_FORMAT;
-    return sb_fail(err, status, "%.200s: %.270s", script->def.path,
-                   reason.message);
+    if (err) *err = reason;
+    sb_error_set_place(err, script->def.path, 0);
+    return sb_error_lead(err, status, "%.200s", script->def.path);
 }
 
 sb_status script_load(sb_script *script, const char *packed_state,
@@ -354,16 +356,14 @@ typedef struct step_span {
     double from_s, to_s;
 } step_span;
 
-/* A hint if an untrusted script has used a closed library. */
-static const char *hint_of(const sb_script *script, const char *message) {
-    static const char *const closed[] = {"'os'", "'io'", "'debug'"};
-    for (int i = 0; i < 3 && !script->def.is_trusted; i++) {
-        const char *at = strstr(message, "(global ");
-        if (at && strncmp(at + 8, closed[i], strlen(closed[i])) == 0) {
-            return "\nio, os and debug are open only with --trust";
-        }
-    }
-    return "";
+/* Whether an untrusted script has used a closed library: only Lua's message
+ * tells. */
+static bool needs_trust(const sb_script *script, const char *message) {
+    static const char *const closed[] = {"(global 'os')", "(global 'io')",
+                                         "(global 'debug')"};
+    for (int i = 0; i < 3 && !script->def.is_trusted; i++)
+        if (strstr(message, closed[i])) return true;
+    return false;
 }
 
 /* Handle the error message on top of the stack: raise it again to end the step,
@@ -373,15 +373,19 @@ static void handle_error(lua_State *L, const char *consequence) {
     bool is_stopped = script->guard.verdict == GUARD_STOPPED;
     if (!script->parks_errors || is_stopped) lua_error(L);
     const char *message = lua_tostring(L, -1);
-    char first[SB_MESSAGE_SIZE], quote[200];
+    char quote[200];
+    sb_error err;
     script->error_count++;
-    if (!message) message = "unknown error";
-    guard_first_line(message, first, sizeof first);
-    script_quote_line(script, first, quote, sizeof quote);
-    const char *trace = strstr(message, "\nstack traceback:");
-    lua_pushfstring(L, "%s%s%s%s%s\n%s", first, *quote ? "\n" : "", quote,
-                    hint_of(script, first), trace ? trace : "", consequence);
-    script_report(script, lua_tostring(L, -1));
+    (void)describe(script, message, &err);
+    script_quote_line(&err, script->def.text, quote, sizeof quote);
+    bool is_closed = needs_trust(script, err.message);
+    if (is_closed)
+        sb_error_set_hint(&err, "io, os and debug are open only with --trust");
+    const char *trace = message ? strstr(message, "\nstack traceback:") : NULL;
+    lua_pushfstring(L, "%s%s%s%s%s%s\n%s", err.message, *quote ? "\n" : "",
+                    quote, is_closed ? "\n" : "", is_closed ? err.hint : "",
+                    trace ? trace : "", consequence);
+    script_report_failure(script, &err, lua_tostring(L, -1));
     lua_pop(L, 2);
 }
 
@@ -429,7 +433,7 @@ static int run_step(lua_State *L) {
         call_back(L, SCRIPT_UPDATE, script->update_span_s);
         script->update_span_s = 0.0;
     }
-    script->def.api->announce_contacts(L, &script->contact_reader);
+    script->def.api->announce_contacts(L);
     timers_begin_step(&script->timers);
     while (!timers_run(L, &script->timers, span->to_s)) {
         handle_error(L,
@@ -468,7 +472,7 @@ sb_status script_step(sb_script *script, double from_s, double to_s,
         /* Outside all callbacks: too many timers for a contact, no memory for
          * a message. The rest of this step is left out. */
         script->error_count++;
-        script_report(script, reason.message);
+        script_report_failure(script, &reason, reason.message);
         return SB_OK;
     }
     if (status && err) *err = reason;

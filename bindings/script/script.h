@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/script/script.h -- one run of a scene's script, with its own Lua
  * state.
  *
@@ -10,8 +11,7 @@
  * Thread: one at a time; control once the scene runs.
  * Memory: owns its state, plan, timers and params.
  */
-#ifndef SB_BINDINGS_SCRIPT_SCRIPT_H
-#define SB_BINDINGS_SCRIPT_SCRIPT_H
+#pragma once
 
 #include "bindings/script/timers.h"
 #include "runtime/base/status.h"
@@ -41,7 +41,7 @@ typedef struct script_api {
     bool (*is_body_gone)(lua_State *L, int index);
     /* Calls scene.contact for each world event after *reader, and advances
      * *reader. */
-    void (*announce_contacts)(lua_State *L, uint64_t *reader);
+    void (*announce_contacts)(lua_State *L);
 } script_api;
 
 typedef struct script_def {
@@ -56,7 +56,7 @@ typedef struct script_def {
     bool counts_ticks;          /* no limit of time: see guard.h */
     double load_share;          /* see host.h */
     double memory_bytes;        /* of a solve; 0: the default */
-    bool hears_removed;         /* all bodies: see removed_part.h */
+    bool hears_removed;         /* all bodies: see scene/plan/plan.c */
     bool is_linear;             /* deformable bodies are bodies of modes */
     const sb_setting *settings; /* copied, names included */
     int setting_count;
@@ -67,6 +67,8 @@ typedef struct script_def {
                      int expected);
     void (*report)(void *user, const char *message);
     void (*print)(void *user, const char *line); /* what the script prints */
+    /* In place of report: an error is parked; `text` is all there is to say. */
+    void (*failed)(void *user, const sb_error *err, const char *text);
     /* Called by sb.reload, sb.reset and sb.stats. */
     void (*request_reload)(void *user, bool is_reset);
     script_output (*read_output)(void *user);
@@ -91,9 +93,6 @@ SB_NODISCARD sb_status script_load(sb_script *script, const char *packed_state,
  * its own thread they must not refer to the host, which may be closed before
  * the load ends. */
 void script_adopt(sb_script *script, const script_def *def);
-
-/* After a failed load: free the Lua state now, on the loading thread. */
-void script_close_state(sb_script *script);
 
 bool script_is_linear(const sb_script *script); /* --linear */
 
@@ -128,37 +127,26 @@ void script_flush_reports(sb_script *script);
 /* Files that the load has read or tried to read, the scene itself first. */
 int script_file_count(const sb_script *script);
 const char *script_file(const sb_script *script, int i);
-SB_NODISCARD sb_status script_add_file(sb_script *script, const char *path);
 
-/* The line of the scene that the message "file:12: ..." names, as "   12 |
- * local x =". Empty for any file that is not a source file of this scene: the
- * message may be the script's own. */
-void script_quote_line(const sb_script *script, const char *message, char *out,
+/* The line of the scene that has the error, as "   12 | local x =", or an empty
+ * text: the scene is a text in memory, or the line is not known. */
+void script_quote_line(const sb_error *err, bool is_text, char *out,
                        size_t size);
 
 /* Resolve a file name given by the script: first in the scene's folder, then in
  * models/ and textures/ of the library. A trusted script may name any path. The
  * file is added to the watched files even if it does not exist. */
-bool script_find_asset(sb_script *script, const char *name,
-                       char resolved[PATH_MAX]);
+SB_NODISCARD sb_status script_asset(lua_State *L, const char *name,
+                                    char resolved[PATH_MAX], sb_error *err);
 
-/* The same for a texture. If only textures have changed, the script need not
- * run again. */
+/* The same for a texture, without a message. If only textures have changed, the
+ * script need not run again. */
 bool script_find_texture(sb_script *script, const char *name,
                          char resolved[PATH_MAX]);
 /* NOT_FOUND for a name that was not found, and why if it leads out of the
  * scene's folder. */
 sb_status script_no_asset(const char *name, sb_error *err);
 bool script_is_only_texture(const sb_script *script, const char *path);
-
-/* script_find_asset with an error message. */
-SB_NODISCARD sb_status script_asset(lua_State *L, const char *name,
-                                    char resolved[PATH_MAX], sb_error *err);
-/* Copy `reason` to `err`, with the resolved path at its beginning replaced by
- * the name that the script used; returns `status`. */
-sb_status script_rename_error(const char *path, const char *name,
-                              sb_status status, const sb_error *reason,
-                              sb_error *err);
 
 /* Message of the last mesh or model that could not be loaded, or "". */
 void script_set_asset_error(sb_script *script, const char *message);
@@ -172,9 +160,6 @@ const char *script_unpainted(const sb_script *script);
 const sb_plan *script_running(const sb_script *script);
 /* Add to the number of texels read; returns the total. */
 long long script_count_texels(sb_script *script, long long texels);
-
-/* True while its bodies are being solved, which may take long. Thread: any. */
-bool script_is_solving(const sb_script *script);
 
 /* The functions of `scene` that the host calls. */
 typedef enum script_callback {
@@ -247,10 +232,15 @@ double script_read_param(sb_script *script, int index);
  * scene depends on also loads the scene again. */
 void script_set_param(lua_State *L, int index, const char *where, int value);
 timers *script_timers(sb_script *script);
+/* What scene.contact has been called for (sb_scene_next_event). */
+uint64_t *script_contact_reader(sb_script *script);
 bool script_is_late(const sb_script *script); /* in this control step */
-/* Any thread: processor time since the end of its budget, or 0. */
-double script_overdue_s(sb_script *script);
 void script_report(sb_script *script, const char *message);
+/* An error that is parked; `text` is all there is to say. */
+void script_report_failure(sb_script *script, const sb_error *err,
+                           const char *text);
+/* Find file and line in a message of Lua's, if it is one about this scene. */
+void script_place_error(const sb_script *script, sb_error *err);
 /* The same for a line that the script prints. */
 void script_print(sb_script *script, const char *line);
 void script_request_reload(const sb_script *script, bool is_reset);
@@ -310,5 +300,3 @@ void script_push_scene_table(lua_State *L);
 
 /* Raise an error during a load: strikes and the like need a running scene. */
 void script_check_running(lua_State *L, const char *where);
-
-#endif

@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions of a script for the files of the API: time, files, params, bodies.
  * Thread: the one that runs the script. */
 #include "bindings/bind.h"
 #include "bindings/sandbox/chunk.h"
 #include "bindings/script/script_internal.h"
 #include "bindings/script/script_output.h"
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/nearest.h"
 #include "runtime/base/self_path.h"
@@ -12,6 +14,7 @@
 #include "runtime/scene/world/scene_world.h"
 
 #include <lauxlib.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +74,10 @@ timers *script_timers(sb_script *script) {
     return &script->timers;
 }
 
+uint64_t *script_contact_reader(sb_script *script) {
+    return &script->contact_reader;
+}
+
 bool script_is_linear(const sb_script *script) {
     return script->def.is_linear;
 }
@@ -105,10 +112,6 @@ void script_request_reload(const sb_script *script, bool is_reset) {
 
 script_output script_read_output(const sb_script *script) {
     return script->def.read_output(script->def.user);
-}
-
-lua_State *script_state(const sb_script *script) {
-    return script->L;
 }
 
 size_t script_bytes(const sb_script *script) {
@@ -170,6 +173,14 @@ void script_report(sb_script *script, const char *message) {
     take_line(script, false, message);
 }
 
+void script_report_failure(sb_script *script, const sb_error *err,
+                           const char *text) {
+    if (script->def.failed)
+        script->def.failed(script->def.user, err, text);
+    else
+        script_report(script, text);
+}
+
 void script_print(sb_script *script, const char *line) {
     take_line(script, true, line);
 }
@@ -214,12 +225,10 @@ void script_push_scene_table(lua_State *L) {
 }
 
 sb_body_id script_body_id(const sb_script *script, const script_body *body) {
-    if (body->name[0] && script->scene) {
+    if (body->name[0] && script->scene)
         return sb_scene_find(script->scene, body->name);
-    }
-    if (body->id.generation || body->planned >= script->plan_count) {
+    if (body->id.generation || body->planned >= script->plan_count)
         return body->id;
-    }
     return script->plan_ids[body->planned];
 }
 
@@ -238,9 +247,8 @@ const char *script_body_name(const sb_script *script, const script_body *body) {
 enum { MOST_FILES = 5000 };
 
 static script_file_use *find_use(const sb_script *script, const char *path) {
-    for (int i = 0; i < script->file_count; i++) {
+    for (int i = 0; i < script->file_count; i++)
         if (strcmp(script->files[i].path, path) == 0) return &script->files[i];
-    }
     return NULL;
 }
 
@@ -263,25 +271,58 @@ static sb_status add_use(sb_script *script, const char *path, bool is_texture) {
     return SB_OK;
 }
 
-sb_status script_add_file(sb_script *script, const char *path) {
-    return add_use(script, path, false);
-}
-
 sb_status script_add_chunk(sb_script *script, const char *path, bool is_own) {
-    sb_status status = script_add_file(script, path);
+    sb_status status = add_use(script, path, false);
     if (status || !is_own) return status;
     find_use(script, path)->is_chunk = true;
     return SB_OK;
 }
 
-void script_quote_line(const sb_script *script, const char *message, char *out,
+/* Lua begins a message with "NAME:12: "; it shortens a long name to its end. A
+ * script can write any message: only its own files count. 0: another one. */
+static int line_in(const char *name, const char *message) {
+    enum { MOST = LUA_IDSIZE - 1, DOTS = 3 };
+    size_t length = strlen(name);
+    if (length > MOST) {
+        if (strncmp(message, "...", DOTS) != 0) return 0;
+        message += DOTS;
+        name += length - (MOST - DOTS);
+        length = MOST - DOTS;
+    }
+    if (strncmp(message, name, length) != 0 || message[length] != ':') return 0;
+    char *end;
+    long line = strtol(message + length + 1, &end, 10);
+    return *end == ':' && line > 0 && line <= INT_MAX ? (int)line : 0;
+}
+
+void script_place_error(const sb_script *script, sb_error *err) {
+    for (int i = 0; i < script->file_count; i++) {
+        const script_file_use *use = &script->files[i];
+        int line = use->is_chunk ? line_in(use->path, err->message) : 0;
+        if (line > 0) sb_error_set_place(err, use->path, line);
+    }
+    const char *name = script->def.path;
+    int line = script->def.text ? line_in(name, err->message) : 0;
+    if (line > 0) sb_error_set_place(err, name, line);
+}
+
+void script_quote_line(const sb_error *err, bool is_text, char *out,
                        size_t size) {
-    char path[512];
-    long number;
+    char *text;
     out[0] = '\0';
-    if (!chunk_named_line(message, path, sizeof path, &number)) return;
-    const script_file_use *use = find_use(script, path);
-    if (use && use->is_chunk) chunk_quote_line(path, number, out, size);
+    if (is_text || err->line == 0 ||
+        sb_in_file_read(err->file, SB_SCRIPT_BYTES, &text, NULL, NULL))
+        return;
+    const char *line = text;
+    for (int i = 1; i < err->line && line; i++) {
+        line = strchr(line, '\n');
+        if (line) line++;
+    }
+    if (line && *line) {
+        (void)snprintf(out, size, "%5d | %.*s", err->line,
+                       (int)strcspn(line, "\r\n"), line);
+    }
+    sb_free(text);
 }
 
 bool script_is_only_texture(const sb_script *script, const char *path) {
@@ -315,18 +356,13 @@ long long script_count_texels(sb_script *script, long long texels) {
     return script->texels;
 }
 
-bool script_is_solving(const sb_script *script) {
-    return atomic_load(&script->is_solving);
-}
-
 /* Models and textures that come with the program. */
 static bool find_in_library(const char *name, char resolved[PATH_MAX]) {
     static const char *const rooms[] = {"models", "textures"};
     char path[PATH_MAX], room[PATH_MAX], library[PATH_MAX];
     if (!sb_self_find(SB_SELF_LIBRARY, library, sizeof library)) return false;
-    if (snprintf(path, sizeof path, "%s/%s", library, name) >= PATH_MAX) {
+    if (snprintf(path, sizeof path, "%s/%s", library, name) >= PATH_MAX)
         return false;
-    }
     for (int i = 0; i < 2; i++) {
         if (snprintf(room, sizeof room, "%s/%s", library, rooms[i]) >=
             PATH_MAX) {
@@ -353,11 +389,6 @@ static bool find_asset(sb_script *script, const char *name, bool is_texture,
            is_found;
 }
 
-bool script_find_asset(sb_script *script, const char *name,
-                       char resolved[PATH_MAX]) {
-    return find_asset(script, name, false, resolved);
-}
-
 bool script_find_texture(sb_script *script, const char *name,
                          char resolved[PATH_MAX]) {
     return find_asset(script, name, true, resolved);
@@ -379,29 +410,18 @@ static bool leads_out(const char *name) {
 
 sb_status script_no_asset(const char *name, sb_error *err) {
     if (leads_out(name)) {
-        return sb_fail(err, SB_NOT_FOUND,
-                       "%.300s: '..' is refused: a scene reads files only in "
-                       "its own folder and in the library",
-                       name);
+        return sb_fail_in(err, SB_NOT_FOUND, name, 0,
+                          "'..' is refused: a scene reads files only in its "
+                          "own folder and in the library");
     }
-    return sb_fail(err, SB_NOT_FOUND,
-                   "%.300s: no such file in the scene's folder or the library",
-                   name);
+    return sb_fail_in(err, SB_NOT_FOUND, name, 0,
+                      "no such file in the scene's folder or the library");
 }
 
 sb_status script_asset(lua_State *L, const char *name, char resolved[PATH_MAX],
                        sb_error *err) {
-    if (script_find_asset(script_of(L), name, resolved)) return SB_OK;
+    if (find_asset(script_of(L), name, false, resolved)) return SB_OK;
     return script_no_asset(name, err);
-}
-
-sb_status script_rename_error(const char *path, const char *name,
-                              sb_status status, const sb_error *reason,
-                              sb_error *err) {
-    size_t length = strlen(path);
-    bool has_path = strncmp(reason->message, path, length) == 0;
-    return sb_fail(err, status, "%.200s%.270s", has_path ? name : "",
-                   reason->message + (has_path ? length : 0));
 }
 
 /* --- params --------------------------------------------------------------- */
@@ -470,10 +490,12 @@ sb_status script_check_settings(const sb_script *script, sb_error *err) {
         if (sb_params_find(&script->params, name) >= 0) continue;
         const char *near = sb_nearest(name, script->params.count, param_name_at,
                                       &script->params);
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "%s has no param called '%s'%s%s%s", script->def.path,
-                       name, near ? "; did you mean '" : "", near ? near : "",
-                       near ? "'?" : "");
+        sb_status status =
+            sb_fail(err, SB_BAD_ARGUMENT, "%s has no param called '%s'%s%s%s",
+                    script->def.path, name, near ? "; did you mean '" : "",
+                    near ? near : "", near ? "'?" : "");
+        if (near) sb_error_set_hint(err, "did you mean '%s'?", near);
+        return status;
     }
     return SB_OK;
 }

@@ -1,13 +1,13 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/script/script_internal.h -- the members of a script.
  *
  * script.c creates, loads and runs it; script_access.c has the functions for the
- * API; script_state.c carries `state` from one run to the next. Tests
- * include this header; no other file does.
+ * API; pack.c carries `state` from one run to the next; loader.c loads it on a
+ * thread; evaluate.c runs lines of the prompt. Tests include this header, too.
  *
  * Thread: the one that runs the script.
  */
-#ifndef SB_BINDINGS_SCRIPT_SCRIPT_INTERNAL_H
-#define SB_BINDINGS_SCRIPT_SCRIPT_INTERNAL_H
+#pragma once
 
 #include "bindings/sandbox/guard.h"
 #include "bindings/script/script.h"
@@ -58,7 +58,7 @@ struct sb_script {
     long long texels;       /* total of the textures read */
     atomic_bool is_solving;
     double work_spent_s;  /* on meshes */
-    double solve_until_s; /* effort of the thread that loads (effort.h) */
+    double solve_until_s; /* effort of the thread that loads (clock.h) */
     bool is_prompting;    /* a line of the prompt runs */
     bool has_said[SCRIPT_ONCE_COUNT];
 };
@@ -66,8 +66,8 @@ struct sb_script {
 #define ENVIRONMENT "sandbell.environment"
 #define MODULE      "sandbell.module"
 
-/* For tests that call Lua functions directly. */
-lua_State *script_state(const sb_script *script);
+/* After a failed load: free the Lua state now, on the loading thread. */
+void script_close_state(sb_script *script);
 
 /* Add a source file; errors quote its lines if it is one of the scene's. */
 SB_NODISCARD sb_status script_add_chunk(sb_script *script, const char *path,
@@ -75,5 +75,3 @@ SB_NODISCARD sb_status script_add_chunk(sb_script *script, const char *path,
 
 /* Fails if a name=value of the command line has no param or is out of range. */
 sb_status script_check_settings(const sb_script *script, sb_error *err);
-
-#endif

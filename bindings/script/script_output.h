@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/script/script_output.h -- what a script may read of the output.
  *
  * Thread: control.
  */
-#ifndef SB_BINDINGS_SCRIPT_SCRIPT_OUTPUT_H
-#define SB_BINDINGS_SCRIPT_SCRIPT_OUTPUT_H
+#pragma once
 
 #include "runtime/engine/output/output.h"
 
@@ -13,5 +13,3 @@ typedef struct script_output {
     double share;             /* of real time that rendering takes, 0 .. 1 */
     sb_output_counts devices; /* devices lost and found again */
 } script_output;
-
-#endif

@@ -1,5 +1,4 @@
-/* A heap of timers and sleeping coroutines, run in the order of scene time.
- * Thread: control. */
+/* SPDX-License-Identifier: MIT */
 #include "bindings/script/timers.h"
 
 #include "bindings/bind.h"
@@ -60,11 +59,16 @@ static timers *list_with_room(lua_State *L) {
     return list;
 }
 
-/* Requires free space in the list. */
-static uint64_t push(timers *list, timer entry) {
-    entry.order = ++list->order;
+/* Insert an entry with its order. There is space: whoever filled the list has
+ * left some (list_with_room). */
+static void put(timers *list, timer entry) {
     list->heap[list->count] = entry;
     sift_up(list, list->count++);
+}
+
+static uint64_t push(timers *list, timer entry) {
+    entry.order = ++list->order;
+    put(list, entry);
     return entry.order;
 }
 
@@ -95,8 +99,7 @@ uint64_t timers_add_call(lua_State *L, double time_s, double every_s) {
     return push(list, entry);
 }
 
-/* The coroutine on top of the stack (popped). */
-static uint64_t add_thread(lua_State *L, double time_s, const char *actor) {
+uint64_t timers_keep_thread(lua_State *L, double time_s, const char *actor) {
     timers *list = list_with_room(L);
     timer entry = {.time_s = time_s,
                    .kind = TIMER_THREAD,
@@ -114,15 +117,7 @@ uint64_t timers_add_thread(lua_State *L, const char *actor) {
     lua_State *thread = lua_newthread(L);
     lua_insert(L, -2);
     lua_xmove(L, thread, 1);
-    return add_thread(L, script_now(script_of(L)), actor);
-}
-
-void timers_keep_thread(lua_State *L, double time_s, const char *actor) {
-    (void)add_thread(L, time_s, actor);
-}
-
-void timers_add_contact(lua_State *L) {
-    timers_add_contact_at(L, script_now(script_of(L)));
+    return timers_keep_thread(L, script_now(script_of(L)), actor);
 }
 
 void timers_add_contact_at(lua_State *L, double time_s) {
@@ -239,13 +234,6 @@ static bool resume_thread(lua_State *L, timers *list, timer *entry,
     return false;
 }
 
-/* Insert again with the same order, so that its handle stays valid. There is
- * space: whoever filled the list meanwhile has left some (list_with_room). */
-static void put_back(timers *list, timer entry) {
-    list->heap[list->count] = entry;
-    sift_up(list, list->count++);
-}
-
 /* Run the earliest entry. False with the message on the stack. */
 static bool run_one(lua_State *L, timers *list, double until_s) {
     timer entry = take(list, 0);
@@ -262,7 +250,7 @@ static bool run_one(lua_State *L, timers *list, double until_s) {
         entry.time_s = entry.first_s + entry.runs * entry.every_s;
     }
     if (is_well && goes_on && !list->is_cancelled) {
-        put_back(list, entry);
+        put(list, entry); /* in its order: its handle stays valid */
     } else {
         forget(L, &entry);
     }
@@ -293,9 +281,8 @@ bool timers_run(lua_State *L, timers *list, double until_s) {
     while (list->count > 0 && list->heap[0].time_s < until_s &&
            !list->is_over) {
         if (script_is_late(script_of(L))) break;
-        if (list->runs++ >= MOST_RUNS || list->failures >= MOST_FAILURES) {
+        if (list->runs++ >= MOST_RUNS || list->failures >= MOST_FAILURES)
             return refuse_earliest(L, list);
-        }
         if (!run_one(L, list, until_s)) {
             list->failures++;
             return false;

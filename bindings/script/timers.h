@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/script/timers.h -- timers of a script, in the order of scene time.
  *
  * Entries are functions called once, functions called repeatedly, and sleeping
@@ -6,8 +7,7 @@
  *
  * Thread: control. Memory: the list holds references in the Lua registry.
  */
-#ifndef SB_BINDINGS_SCRIPT_TIMERS_H
-#define SB_BINDINGS_SCRIPT_TIMERS_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -63,11 +63,10 @@ uint64_t timers_add_call(lua_State *L, double time_s, double every_s);
 uint64_t timers_add_thread(lua_State *L, const char *actor);
 
 /* Resume the suspended coroutine on top of the stack (popped) at `time_s`. */
-void timers_keep_thread(lua_State *L, double time_s, const char *actor);
+uint64_t timers_keep_thread(lua_State *L, double time_s, const char *actor);
 
-/* Add a call of the function and argument on top of the stack (popped), now or
- * at `time_s`. */
-void timers_add_contact(lua_State *L);
+/* Add a call of the function and argument on top of the stack (popped) at
+ * `time_s`. */
 void timers_add_contact_at(lua_State *L, double time_s);
 
 bool timers_in_contact(const timers *list);
@@ -75,5 +74,3 @@ bool timers_cancel(lua_State *L, timers *list, uint64_t order);
 /* Delay all entries by `span_s`. */
 void timers_shift(timers *list, double span_s);
 void timers_free(timers *list);
-
-#endif

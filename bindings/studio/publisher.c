@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Spectra, waveforms and packets of sound for pages. */
-#include "bindings/studio/publisher.h"
+#include "bindings/studio/studio_internal.h"
 
-#include "bindings/studio/net/net.h"
 #include "runtime/base/fft.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
@@ -20,7 +20,8 @@ enum {
     PACKET = 256, /* frames of sound */
     PER_SECOND = 30,
     WAIT_MS = 4,
-    SLEEP_MS = 50
+    SLEEP_MS = 50,
+    PUBLISHED = TOPIC_SPECTRUM | TOPIC_SCOPE | TOPIC_PCM
 };
 
 #define TOP_DB  6.0
@@ -29,9 +30,6 @@ enum {
 struct publisher {
     net *net;
     pthread_t thread;
-    pthread_mutex_t lock; /* of clients and what they want */
-    uint32_t clients[NET_CLIENTS];
-    unsigned wants[NET_CLIENTS];
     atomic_bool must_stop;
     _Atomic double rate_hz;
     atomic_uint starts; /* another scene: count again from 0 */
@@ -53,22 +51,9 @@ struct publisher {
 
 /* --- sending: the thread's own --------------------------------------------- */
 
-static unsigned all_wants(publisher *self) {
-    unsigned all = 0;
-    (void)pthread_mutex_lock(&self->lock);
-    for (int i = 0; i < NET_CLIENTS; i++)
-        all |= self->wants[i];
-    (void)pthread_mutex_unlock(&self->lock);
-    return all;
-}
-
-static void send(publisher *self, unsigned what, mail_class class, int type,
+static void send(publisher *self, unsigned topic, mail_class class,
                  letter *record) {
-    (void)pthread_mutex_lock(&self->lock);
-    for (int i = 0; i < NET_CLIENTS && record; i++)
-        if (self->wants[i] & what)
-            net_send(self->net, self->clients[i], class, type, record);
-    (void)pthread_mutex_unlock(&self->lock);
+    net_publish(self->net, topic, class, record->bytes[0], record);
     letter_drop(record);
 }
 
@@ -89,7 +74,7 @@ static void send_spectrum(publisher *self) {
         self->mono[n] = (float)(self->window[n] * 0.5 * (at[0] + at[1]));
     }
     sb_fft_real(self->fft, self->mono, self->lines);
-    letter *mail = record(self, 1, 16 + BINS, self->frames);
+    letter *mail = record(self, RECORD_SPECTRUM, 16 + BINS, self->frames);
     if (!mail) return;
     uint16_t bins = BINS;
     float numbers[3] = {(float)(atomic_load(&self->rate_hz) / WINDOW),
@@ -104,7 +89,7 @@ static void send_spectrum(publisher *self) {
         mail->bytes[32 + k] =
             (unsigned char)lround(fmin(255.0, fmax(0.0, value)));
     }
-    send(self, PUBLISHES_SPECTRUM, MAIL_STREAM, 1, mail);
+    send(self, TOPIC_SPECTRUM, MAIL_STREAM, mail);
 }
 
 static int16_t sample(double value) {
@@ -112,7 +97,8 @@ static int16_t sample(double value) {
 }
 
 static void send_scope(publisher *self) {
-    letter *mail = record(self, 2, 16 + (size_t)SHOWN * 4, self->frames);
+    letter *mail =
+        record(self, RECORD_SCOPE, 16 + (size_t)SHOWN * 4, self->frames);
     if (!mail) return;
     float largest = 1e-9F;
     for (int n = 1; n <= SHOWN; n++) {
@@ -129,12 +115,12 @@ static void send_scope(publisher *self) {
                            sample((double)(at[1] / largest))};
         memcpy(mail->bytes + 32 + 4 * n, pair, sizeof pair);
     }
-    send(self, PUBLISHES_SCOPE, MAIL_STREAM, 2, mail);
+    send(self, TOPIC_SCOPE, MAIL_STREAM, mail);
 }
 
 static void send_packet(publisher *self) {
     long long first = self->frames - PACKET;
-    letter *mail = record(self, 5, 16 + sizeof self->packet, first);
+    letter *mail = record(self, RECORD_PCM, 16 + sizeof self->packet, first);
     self->packed = 0;
     if (!mail) return;
     uint16_t counts[2] = {PACKET, 2};
@@ -144,7 +130,7 @@ static void send_packet(publisher *self) {
     memcpy(mail->bytes + 20, &rate, sizeof rate);
     memcpy(mail->bytes + 24, &from, sizeof from);
     memcpy(mail->bytes + 32, self->packet, sizeof self->packet);
-    send(self, PUBLISHES_PCM, MAIL_QUEUE, 5, mail);
+    send(self, TOPIC_PCM, MAIL_QUEUE, mail);
 }
 
 static void take(publisher *self, const float *stereo, unsigned wants) {
@@ -152,7 +138,7 @@ static void take(publisher *self, const float *stereo, unsigned wants) {
     to[0] = stereo[0];
     to[1] = stereo[1];
     self->frames++;
-    if (!(wants & PUBLISHES_PCM)) {
+    if (!(wants & TOPIC_PCM)) {
         self->packed = 0;
         return;
     }
@@ -175,15 +161,15 @@ static void *publish(void *user) {
     float stereo[2 * PACKET];
     (void)pthread_setname_np(pthread_self(), "studio-sound");
     while (!atomic_load(&self->must_stop)) {
-        unsigned wants = all_wants(self);
+        unsigned wants = net_topics(self->net) & PUBLISHED;
         uint32_t count;
         restart(self);
         while ((count = sb_ring_read(&self->ring, stereo, PACKET)) > 0)
             for (uint32_t n = 0; n < count; n++)
                 take(self, stereo + 2 * n, wants);
         if (self->frames >= self->next_picture) {
-            if (wants & PUBLISHES_SPECTRUM) send_spectrum(self);
-            if (wants & PUBLISHES_SCOPE) send_scope(self);
+            if (wants & TOPIC_SPECTRUM) send_spectrum(self);
+            if (wants & TOPIC_SCOPE) send_scope(self);
             self->next_picture =
                 self->frames +
                 (long long)(atomic_load(&self->rate_hz) / PER_SECOND);
@@ -204,14 +190,12 @@ sb_status publisher_open(net *server, publisher **out, sb_error *err) {
     self->fft = sb_fft_create(WINDOW);
     self->memory = sb_alloc(RING_FRAMES, 2 * sizeof(float));
     atomic_store(&self->rate_hz, 48000.0);
-    (void)pthread_mutex_init(&self->lock, NULL);
     for (int n = 0; n < WINDOW; n++)
         self->window[n] = 0.5 - 0.5 * cos(SB_TAU * n / WINDOW);
     if (self->memory)
         sb_ring_init(&self->ring, self->memory, RING_FRAMES, 2 * sizeof(float));
     if (!self->memory || !self->fft ||
         pthread_create(&self->thread, NULL, publish, self)) {
-        (void)pthread_mutex_destroy(&self->lock);
         sb_fft_destroy(self->fft);
         sb_free(self->memory);
         sb_free(self);
@@ -225,25 +209,9 @@ void publisher_close(publisher *self) {
     if (!self) return;
     atomic_store(&self->must_stop, true);
     (void)pthread_join(self->thread, NULL);
-    (void)pthread_mutex_destroy(&self->lock);
     sb_fft_destroy(self->fft);
     sb_free(self->memory);
     sb_free(self);
-}
-
-void publisher_subscribe(publisher *self, uint32_t client, unsigned what) {
-    int free = -1, found = -1;
-    (void)pthread_mutex_lock(&self->lock);
-    for (int i = 0; i < NET_CLIENTS; i++) {
-        if (self->clients[i] == client) found = i;
-        if (!self->clients[i]) free = i;
-    }
-    int at = found >= 0 ? found : free;
-    if (at >= 0) {
-        self->clients[at] = what ? client : 0;
-        self->wants[at] = what;
-    }
-    (void)pthread_mutex_unlock(&self->lock);
 }
 
 void publisher_start(publisher *self, double rate_hz) {

@@ -1,6 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* The sound of the last half minute, and takes, as files for pages. Thread:
  * control; files are made by the worker. */
 #include "bindings/studio/studio_internal.h"
+
+#include "bindings/studio/session/json.h"
 
 #include "runtime/base/memory.h"
 
@@ -21,6 +24,8 @@ struct studio_takes {
     float *take; /* NULL: none is recorded */
     long long count, capacity;
     bool is_cut; /* it is too long, or there was no memory for more */
+    bool is_recording;
+    letter *sound; /* the last file; or NULL */
 };
 
 typedef struct sound_job {
@@ -35,31 +40,38 @@ typedef struct sound_job {
     letter *file;
 } sound_job;
 
+sb_status studio_open_takes(studio_takes **out, sb_error *err) {
+    *out = sb_alloc(1, sizeof **out);
+    if (*out) return SB_OK;
+    return sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
+}
+
+void studio_close_takes(studio_takes *takes) {
+    if (!takes) return;
+    sb_free(takes->recent);
+    sb_free(takes->take);
+    letter_drop(takes->sound);
+    sb_free(takes);
+}
+
+letter *studio_take_sound(const studio_takes *takes) {
+    return takes->sound;
+}
+
 /* --- hearing -------------------------------------------------------------------- */
 
-void studio_start_takes(studio *self, double rate_hz) {
-    studio_takes *takes = self->takes;
-    if (!takes) {
-        takes = self->takes = sb_alloc(1, sizeof *takes);
-        if (!takes) return;
-    }
+void studio_start_takes(studio_takes *takes, double rate_hz) {
     if (takes->rate_hz != rate_hz) {
         sb_free(takes->recent);
         sb_free(takes->take);
-        *takes = (studio_takes){.rate_hz = rate_hz};
+        takes->take = NULL;
+        takes->rate_hz = rate_hz;
         takes->recent_frames = (long long)(RECENT_S * rate_hz);
         takes->recent =
             sb_alloc((size_t)takes->recent_frames, 2 * sizeof *takes->recent);
         if (!takes->recent) takes->recent_frames = 0;
     }
     takes->heard = 0;
-}
-
-void studio_close_takes(studio *self) {
-    if (!self->takes) return;
-    sb_free(self->takes->recent);
-    sb_free(self->takes->take);
-    sb_free(self->takes);
 }
 
 static void add_to_take(studio_takes *takes, const float *stereo, int frames) {
@@ -80,9 +92,8 @@ static void add_to_take(studio_takes *takes, const float *stereo, int frames) {
     takes->count = need;
 }
 
-void studio_hear_takes(studio *self, const float *stereo, int frames) {
-    studio_takes *takes = self->takes;
-    if (!takes || takes->recent_frames <= 0) return;
+void studio_hear_takes(studio_takes *takes, const float *stereo, int frames) {
+    if (takes->recent_frames <= 0) return;
     for (int n = 0; n < frames; n++)
         memcpy(takes->recent + 2 * ((takes->heard + n) % takes->recent_frames),
                stereo + 2 * (long long)n, 2 * sizeof *stereo);
@@ -90,9 +101,7 @@ void studio_hear_takes(studio *self, const float *stereo, int frames) {
     add_to_take(takes, stereo, frames);
 }
 
-bool studio_begin_take(studio *self) {
-    studio_takes *takes = self->takes;
-    if (!takes) return false;
+static bool begin_take(studio_takes *takes) {
     sb_free(takes->take);
     takes->count = 0;
     takes->is_cut = false;
@@ -164,14 +173,17 @@ static letter *wav_of(const sound_job *job) {
     return file;
 }
 
-static void take_file(studio *self, void *data, double time_s) {
+/* Control: the file is made. */
+static void take_file(session *self, void *data, double time_s) {
     sound_job *job = data;
+    studio_takes *takes = job->studio->takes;
     (void)time_s;
-    cJSON *json = studio_message(job->file ? job->type : "error");
+    cJSON *json = cJSON_CreateObject();
+    json_text(json, "type", job->file ? job->type : "error");
     json_number(json, "id", job->id);
     if (job->file) {
-        letter_drop(self->sound);
-        self->sound = job->file;
+        letter_drop(takes->sound);
+        takes->sound = job->file;
         if (job->count > 0) json_text(json, "url", "/api/v1/sound.wav");
         json_number(json, "seconds", (double)job->count / job->rate_hz);
         json_number(json, "first", (double)job->first);
@@ -181,7 +193,7 @@ static void take_file(studio *self, void *data, double time_s) {
         json_text(json, "code", "failed");
         json_text(json, "message", "out of memory");
     }
-    studio_send(self, job->client, json);
+    session_say(self, job->client, json);
     sb_free(job->stereo);
     sb_free(job);
 }
@@ -190,33 +202,42 @@ static void make_file(void *data, bool is_over) {
     sound_job *job = data;
     if (!is_over && job->is_trimmed) trim(job);
     if (!is_over) job->file = wav_of(job);
-    studio_finish(job->studio, take_file, job);
+    session_finish(job->studio->session, take_file, job);
+}
+
+/* --- messages ------------------------------------------------------------------------ */
+
+static bool fail(page_call *call, const char *code, const char *message,
+                 sb_error *err) {
+    call->code = code;
+    return !sb_fail(err, SB_BAD_ARGUMENT, "%s", message);
 }
 
 /* Takes over the frames. The reply follows when the file is made. */
-static bool post(studio_call *call, const sound_job *wanted, sb_error *err) {
-    const cJSON *id = cJSON_GetObjectItemCaseSensitive(call->json, "id");
+static bool post(page_call *call, const sound_job *wanted, sb_error *err) {
+    const cJSON *id = json_field(call->json, "id");
+    studio_takes *takes = call->studio->takes;
     sound_job *job = wanted->stereo ? sb_alloc(1, sizeof *job) : NULL;
     if (job) {
         *job = *wanted;
         job->studio = call->studio;
-        job->rate_hz = call->studio->takes->rate_hz;
-        job->client = call->client ? call->client->number : 0;
+        job->rate_hz = takes->rate_hz;
+        job->client = call->client->number;
         job->id = cJSON_IsNumber(id) ? id->valuedouble : 0.0;
     }
-    if (!job || !worker_post(call->studio->worker, make_file, job)) {
+    if (!job || !session_work(call->studio->session, make_file, job)) {
         sb_free(wanted->stereo);
         sb_free(job);
-        return studio_fail(call, "busy", err, "too much to do");
+        return fail(call, "busy", "too much to do", err);
     }
     cJSON_Delete(call->reply);
     call->reply = NULL;
     return true;
 }
 
-bool studio_end_take(studio_call *call, sb_error *err) {
+static bool end_take(page_call *call, sb_error *err) {
     studio_takes *takes = call->studio->takes;
-    if (!takes || !takes->take) return true;
+    if (!takes->take) return true;
     sound_job job = {.stereo = takes->take,
                      .count = takes->count,
                      .is_trimmed = true,
@@ -226,7 +247,36 @@ bool studio_end_take(studio_call *call, sb_error *err) {
     return post(call, &job, err);
 }
 
-bool studio_do_recent(studio_call *call, sb_error *err) {
+static void tell_recording(const studio *self) {
+    cJSON *json = cJSON_CreateObject();
+    json_text(json, "type", "recording");
+    json_text(json, "file", session_record_name(self->session));
+    json_bool(json, "on", self->takes->is_recording);
+    session_say_all(self->session, json);
+}
+
+bool studio_do_record(page_call *call, sb_error *err) {
+    studio *self = call->studio;
+    const char *action;
+    if (!read_text(call->json, "action", &action, err)) return false;
+    if (action && strcmp(action, "stop") == 0) {
+        self->takes->is_recording = false;
+        sb_status status = session_end_record(self->session, err);
+        tell_recording(self);
+        if (status) call->code = "failed";
+        return !status && end_take(call, err);
+    }
+    if (!action || strcmp(action, "start") != 0)
+        return fail(call, "bad_field", "action must be start or stop", err);
+    if (!session_begin_record(self->session, &call->code, err)) return false;
+    self->takes->is_recording = begin_take(self->takes);
+    if (!self->takes->is_recording)
+        return fail(call, "failed", "out of memory", err);
+    tell_recording(self);
+    return true;
+}
+
+bool studio_do_recent(page_call *call, sb_error *err) {
     const studio_takes *takes = call->studio->takes;
     double seconds = RECENT_S;
     bool is_whole = false;
@@ -234,8 +284,8 @@ bool studio_do_recent(studio_call *call, sb_error *err) {
         !read_bool(call->json, "whole", &is_whole, NULL, err)) {
         return false;
     }
-    if (!takes || takes->recent_frames <= 0)
-        return studio_fail(call, "no_scene", err, "no scene is open");
+    if (takes->recent_frames <= 0)
+        return fail(call, "no_scene", "no scene is open", err);
     long long count = (long long)(seconds * takes->rate_hz);
     if (count > takes->heard) count = takes->heard;
     if (count > takes->recent_frames) count = takes->recent_frames;

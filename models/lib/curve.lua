@@ -89,3 +89,4 @@ function curve.cut(line, step)
 end
 
 return curve
+-- SPDX-License-Identifier: MIT

@@ -267,3 +267,4 @@ function Mesh:write(directory)
 end
 
 return Mesh
+-- SPDX-License-Identifier: MIT

@@ -153,3 +153,4 @@ function patch.lid(mesh, loop, centre, u, v, size)
 end
 
 return patch
+-- SPDX-License-Identifier: MIT

@@ -112,3 +112,4 @@ function revolve.sew_quads(mesh, a, b, row, options)
 end
 
 return revolve
+-- SPDX-License-Identifier: MIT

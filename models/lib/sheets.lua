@@ -35,3 +35,4 @@ local function cylinder()
 end
 
 return { plate, cylinder }
+-- SPDX-License-Identifier: MIT

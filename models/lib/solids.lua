@@ -240,3 +240,4 @@ local function tuning_fork()
 end
 
 return { bar, vibraphone_bar, die, ring, tuning_fork, ring_200, table_600 }
+-- SPDX-License-Identifier: MIT

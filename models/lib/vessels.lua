@@ -182,3 +182,4 @@ local function cup()
 end
 
 return { bowl, bell, wine_glass, gong, cup }
+-- SPDX-License-Identifier: MIT

@@ -99,3 +99,4 @@ local function vibraphone_bar()
 end
 
 return { vibraphone_bar }
+-- SPDX-License-Identifier: MIT

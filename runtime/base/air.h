@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/air.h -- the air that carries sound.
  *
  * Sound travels at c = 331.3 sqrt(1 + T / 273.15 K) m/s and loses a(f) decibels
@@ -7,8 +8,7 @@
  * Thread: any. Memory: plain values.
  * Source: ISO 9613-1:1993, 6.
  */
-#ifndef SB_BASE_AIR_H
-#define SB_BASE_AIR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +24,3 @@ bool sb_air_is_same(const sb_air *a, const sb_air *b);
 
 double sb_air_speed(const sb_air *air); /* speed of sound, m/s */
 double sb_air_loss_db_m(const sb_air *air, double freq_hz);
-
-#endif

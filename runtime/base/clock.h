@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/clock.h -- clocks for deadlines and measurements.
  *
  * Scene time is counted in samples and never read from these clocks, so that
@@ -8,9 +9,10 @@
  * Thread: any; the audio thread calls only sb_clock_ns, to measure its load.
  * Memory: none.
  */
-#ifndef SB_BASE_CLOCK_H
-#define SB_BASE_CLOCK_H
+#pragma once
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -36,4 +38,20 @@ struct timespec sb_clock_after(double seconds);
 /* Age of `date`, the modification time of a file, in s. */
 double sb_clock_age_s(struct timespec date);
 
-#endif
+/* The effort of a thread is its own processor time and that of the threads that
+ * have worked for it. A limit in seconds of the wall clock would take time from
+ * a load for what other programs do. */
+typedef atomic_int_least64_t sb_effort_ns;
+
+/* The effort of the calling thread so far, in s. */
+double sb_effort_s(void);
+
+/* Another thread has worked this long for the calling one. */
+void sb_effort_add_ns(int64_t ns);
+
+/* What others have done for the calling thread; valid until it ends. */
+sb_effort_ns *sb_effort_helped(void);
+
+/* The effort of a thread that still runs, with its sb_effort_helped. 0 if it
+ * cannot be read. */
+int64_t sb_effort_of_ns(pthread_t thread, const sb_effort_ns *helped);

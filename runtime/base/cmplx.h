@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/cmplx.h -- complex.h, with CMPLX on every compiler.
  *
  * glibc defines CMPLX for gcc only. With clang a call of it would be one of an
@@ -5,13 +6,10 @@
  *
  * Thread: any. Memory: none.
  */
-#ifndef SB_BASE_CMPLX_H
-#define SB_BASE_CMPLX_H
+#pragma once
 
 #include <complex.h>
 
 #ifndef CMPLX
 #define CMPLX(x, y) __builtin_complex((double)(x), (double)(y))
-#endif
-
 #endif

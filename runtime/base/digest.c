@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/base/digest.h"
 
 #include "runtime/base/in_file.h"

@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/digest.h -- SHA-256 of files and bytes, to compare renders.
  *
  * Thread: control.
  */
-#ifndef SB_BASE_DIGEST_H
-#define SB_BASE_DIGEST_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -20,5 +20,3 @@ SB_NODISCARD sb_status sb_digest_file(const char *path, int64_t most_bytes,
 
 void sb_digest_bytes(const void *bytes, unsigned long count,
                      char text[SB_DIGEST_TEXT_SIZE]);
-
-#endif

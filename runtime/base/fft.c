@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The Fourier transform: the kernel for powers of two, and plans for any size.
  * Control thread and workers; never the audio thread. Complex products are
  * written out in real arithmetic: C's complex `*` also handles infinities,
@@ -130,7 +131,7 @@ void sb_fft_pair_lines(double complex *lines, int count,
     }
 }
 
-/* --- plans ---------------------------------------------------------------- */
+/* --- plans ----------------------------------------------------------------*/
 
 struct sb_fft {
     int size;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/fft.h -- the discrete Fourier transform in double precision.
  *
  *     X_k = sum_n x_n exp(sign 2 pi i k n / N),   k = 0 .. N - 1,
@@ -16,12 +17,11 @@
  * Source:  C. Van Loan, Computational Frameworks for the Fast Fourier
  *          Transform, SIAM 1992, 1.7 and 4.2.
  */
-#ifndef SB_BASE_FFT_H
-#define SB_BASE_FFT_H
+#pragma once
 
 #include "runtime/base/cmplx.h"
 
-/* --- plans: any size ------------------------------------------------------ */
+/* --- plans: any size ------------------------------------------------------*/
 
 typedef struct sb_fft sb_fft;
 
@@ -48,7 +48,7 @@ static inline void sb_fft_part(const double complex *both, int size, int k,
     *b = CMPLX(cimag(apart), -creal(apart));
 }
 
-/* --- the kernel: powers of two, one table for many sizes ------------------ */
+/* --- the kernel: powers of two, one table for many sizes ------------------*/
 
 /* turn[j] = exp(2 pi i j / turns), j < turns. */
 void sb_fft_turns(double complex *turn, int turns);
@@ -70,5 +70,3 @@ void sb_fft_kernel_real(const float *x, int count, double complex *lines,
  * of four, not necessarily a power of two. */
 void sb_fft_pair_lines(double complex *lines, int count,
                        const double complex *turn, int turns);
-
-#endif

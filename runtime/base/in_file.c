@@ -1,30 +1,39 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/base/in_file.h"
 
 #include "runtime/base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static sb_status fail(const char *path, int code, sb_error *err) {
     bool is_missing = code == ENOENT || code == ENOTDIR;
-    return sb_fail(err, is_missing ? SB_NOT_FOUND : SB_IO_ERROR,
-                   "%.300s cannot be read: %s", path, strerror(code));
+    sb_status status =
+        sb_fail(err, is_missing ? SB_NOT_FOUND : SB_IO_ERROR,
+                "%.255s cannot be read: %s", path, strerror(code));
+    sb_error_set_place(err, path, 0);
+    return status;
 }
 
 static sb_status check(const char *path, const struct stat *info,
                        int64_t most_bytes, sb_error *err) {
+    sb_status status = SB_OK;
     if (!S_ISREG(info->st_mode))
-        return sb_fail(err, SB_BAD_FORMAT,
-                       "%.300s cannot be read: it is not a regular file", path);
-    if (info->st_size > most_bytes)
-        return sb_fail(err, SB_BAD_FORMAT,
-                       "%.300s cannot be read: it is larger than %.3g MB", path,
-                       (double)most_bytes / (1 << 20));
-    return SB_OK;
+        status =
+            sb_fail(err, SB_BAD_FORMAT,
+                    "%.255s cannot be read: it is not a regular file", path);
+    else if (info->st_size > most_bytes)
+        status = sb_fail(err, SB_BAD_FORMAT,
+                         "%.255s cannot be read: it is larger than %.3g MB",
+                         path, (double)most_bytes / (1 << 20));
+    if (status) sb_error_set_place(err, path, 0);
+    return status;
 }
 
 /* A descriptor, or -1. */
@@ -53,7 +62,7 @@ sb_status sb_in_file_open(const char *path, int64_t most_bytes, FILE **out,
     FILE *file = fdopen(descriptor, "rb");
     if (!file) {
         (void)close(descriptor);
-        return sb_fail(err, SB_NO_MEMORY, "%.300s: out of memory", path);
+        return sb_fail_in(err, SB_NO_MEMORY, path, 0, "out of memory");
     }
     *out = file;
     return SB_OK;
@@ -87,7 +96,7 @@ static sb_status read_file(const char *path, int flags, int64_t most_bytes,
         if (!bytes) code = ENOMEM;
         sb_free(bytes);
         return code == ENOMEM
-                   ? sb_fail(err, SB_NO_MEMORY, "%.300s: out of memory", path)
+                   ? sb_fail_in(err, SB_NO_MEMORY, path, 0, "out of memory")
                    : fail(path, code, err);
     }
     bytes[got] = '\0';
@@ -104,4 +113,17 @@ sb_status sb_in_file_read(const char *path, int64_t most_bytes, char **out,
 sb_status sb_in_file_read_unlinked(const char *path, int64_t most_bytes,
                                    char **out, size_t *count, sb_error *err) {
     return read_file(path, O_NOFOLLOW, most_bytes, out, count, err);
+}
+
+bool sb_in_file_resolve(const char *folder, const char *name, char *out) {
+    char joined[PATH_MAX], home[PATH_MAX];
+    struct stat info;
+    int length = snprintf(joined, sizeof joined, "%s/%s", folder, name);
+    if (length < 0 || length >= PATH_MAX || !realpath(joined, out) ||
+        !realpath(folder, home)) {
+        return false;
+    }
+    size_t count = strlen(home);
+    return strncmp(out, home, count) == 0 && out[count] == '/' &&
+           stat(out, &info) == 0 && S_ISREG(info.st_mode);
 }

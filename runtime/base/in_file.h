@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/in_file.h -- opens files that a user or a scene names.
  *
  * Only regular files of a limited size are opened, and opening never waits: a
@@ -10,11 +11,11 @@
  * Thread: any.
  * Memory: the caller closes the file and frees the bytes.
  */
-#ifndef SB_BASE_IN_FILE_H
-#define SB_BASE_IN_FILE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -38,4 +39,6 @@ SB_NODISCARD sb_status sb_in_file_read_unlinked(const char *path,
                                                 int64_t most_bytes, char **out,
                                                 size_t *count, sb_error *err);
 
-#endif
+/* Put the resolved path of `name`, a file that lies in `folder` after all links,
+ * into `out`, which has room for PATH_MAX bytes. False: there is none. */
+bool sb_in_file_resolve(const char *folder, const char *name, char *out);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/locale.h -- the C locale, for this thread alone.
  *
  * Numbers in texts have a point, and strings are compared byte by byte, in
@@ -7,8 +8,7 @@
  *
  * Thread: any. Memory: none.
  */
-#ifndef SB_BASE_LOCALE_H
-#define SB_BASE_LOCALE_H
+#pragma once
 
 typedef struct sb_locale {
     void *before; /* what the thread had */
@@ -17,5 +17,3 @@ typedef struct sb_locale {
 /* May be nested. */
 sb_locale sb_locale_enter(void);
 void sb_locale_leave(sb_locale own);
-
-#endif

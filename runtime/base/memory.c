@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/base/memory.h"
 
 #include <malloc.h>

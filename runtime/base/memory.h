@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/memory.h -- every heap block of the program comes from here.
  *
  * All allocations, those of the Lua state included, pass through these
@@ -7,8 +8,7 @@
  * Thread: any but audio.
  * Memory: every block allocated here is freed by sb_free.
  */
-#ifndef SB_BASE_MEMORY_H
-#define SB_BASE_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -60,5 +60,3 @@ void sb_memory_fail_after(long n);
 void sb_memory_fail_only(long n); /* `n` succeed, one fails, then all succeed */
 long sb_memory_fail_left(void);   /* of that `n` */
 long sb_memory_live_blocks(void); /* allocated and not yet freed */
-
-#endif

@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/nearest.h -- which name was meant.
  *
  * Thread: any. Memory: nothing is copied.
  */
-#ifndef SB_BASE_NEAREST_H
-#define SB_BASE_NEAREST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -12,5 +12,3 @@
 const char *sb_nearest(const char *wanted, int count,
                        const char *(*name_at)(const void *names, int i),
                        const void *names);
-
-#endif

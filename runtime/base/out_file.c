@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes a temporary file next to the target and renames it over the target at
  * commit. Control thread. */
 #include "runtime/base/out_file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/out_file.h -- a file that appears complete or not at all.
  *
  * Bytes are written to a temporary file in the same directory. A commit flushes
@@ -12,8 +13,7 @@
  * Thread: control; one thread per file.
  * Memory: commit and abort free the object, whatever they return.
  */
-#ifndef SB_BASE_OUT_FILE_H
-#define SB_BASE_OUT_FILE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -58,5 +58,3 @@ SB_NODISCARD sb_status sb_out_file_put(const char *path, const void *bytes,
 SB_NODISCARD sb_status sb_out_file_put_in(const char *folder, const char *name,
                                           const void *bytes, size_t count,
                                           sb_error *err);
-
-#endif

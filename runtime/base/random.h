@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/random.h -- repeatable random numbers, one stream per user.
  *
  * PCG32: a 64-bit linear congruential state whose output is permuted to 32
@@ -8,8 +9,7 @@
  * Source: M. E. O'Neill, PCG: A Family of Simple Fast Space-Efficient
  *         Statistically Good Algorithms for Random Number Generation, 2014.
  */
-#ifndef SB_BASE_RANDOM_H
-#define SB_BASE_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -40,5 +40,3 @@ static inline double sb_random_unit(sb_random *random) {
     uint64_t low = sb_random_u32(random) >> 6;
     return (double)((high << 26) | low) * (1.0 / 9007199254740992.0);
 }
-
-#endif

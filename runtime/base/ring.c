@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/base/ring.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/ring.h -- a lock-free queue between exactly two threads.
  *
  * One thread pushes, one pops; neither ever waits. A push to a full ring and a
@@ -6,8 +7,7 @@
  * Thread: push on one, pop on another; init and free while neither runs.
  * Memory: `capacity * item_size` bytes of the caller, which outlive the ring.
  */
-#ifndef SB_BASE_RING_H
-#define SB_BASE_RING_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -43,5 +43,3 @@ uint32_t sb_ring_room(const sb_ring *ring) SB_RT;
 /* Push or pop up to `count` items at once; returns the number transferred. */
 uint32_t sb_ring_write(sb_ring *ring, const void *items, uint32_t count) SB_RT;
 uint32_t sb_ring_read(sb_ring *ring, void *items, uint32_t count) SB_RT;
-
-#endif

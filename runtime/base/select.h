@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/select.h -- maximum and minimum of two numbers in one
- * instruction.
+ * instruction, and a range check of many.
  *
  * The C library's fmax and fmin are function calls unless the compiler may
  * ignore NaN; in the audio thread's inner loops these calls took more time than
@@ -8,8 +9,11 @@
  *
  * Thread: any.
  */
-#ifndef SB_BASE_SELECT_H
-#define SB_BASE_SELECT_H
+#pragma once
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 static inline double sb_max(double x, double bound) {
     return x > bound ? x : bound;
@@ -27,4 +31,11 @@ static inline float sb_minf(float x, float bound) {
     return x < bound ? x : bound;
 }
 
-#endif
+/* Whether no value lies farther from zero than `most`, or is NaN. */
+static inline bool sb_are_within(const float *values, size_t count,
+                                 float most) {
+    int beyond = 0;
+    for (size_t i = 0; i < count; i++)
+        beyond |= !(fabsf(values[i]) <= most);
+    return !beyond;
+}

@@ -1,6 +1,8 @@
-/* runtime/base/self_path.h -- files that are installed with us.
+/* SPDX-License-Identifier: MIT */
+/* runtime/base/self_path.h -- files of our own: those that are installed with us,
+ * and those of one user that outlive a run.
  *
- * They are found relative to the file that this code was loaded from, a program
+ * The former are found relative to the file that this code was loaded from, a program
  * or a shared library, or else to the running program, so that the same binary
  * works in a build tree, under any installation prefix and in a package,
  * without a compiled-in path. The build tree has the layout of an installation:
@@ -8,11 +10,11 @@
  *
  * Thread: any.
  */
-#ifndef SB_BASE_SELF_PATH_H
-#define SB_BASE_SELF_PATH_H
+#pragma once
 
 #include "runtime/base/status.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -38,4 +40,9 @@ SB_NODISCARD sb_status sb_self_set(sb_self_file which, const char *path,
  * file need not exist. */
 bool sb_self_path(const char *relative, char *out, size_t size);
 
-#endif
+/* $XDG_STATE_HOME/sandbell/NAME, or ~/.local/state/sandbell/NAME. Folders that
+ * are missing are made, for this user alone. False without a home folder. */
+bool sb_state_path(const char *name, char path[PATH_MAX]);
+
+/* Put a text into such a file, which nobody else may read. */
+bool sb_state_put(const char *path, const char *text);

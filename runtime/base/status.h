@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/status.h -- how functions report failure.
  *
  * A function that can fail returns an sb_status and takes, as its last
@@ -7,8 +8,7 @@
  *
  * Thread: any.
  */
-#ifndef SB_BASE_STATUS_H
-#define SB_BASE_STATUS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -40,7 +40,10 @@ enum { SB_MESSAGE_SIZE = 480 };
 
 typedef struct sb_error {
     sb_status status;
-    char message[SB_MESSAGE_SIZE];
+    int line;                      /* of `file`, from 1 on; 0: not known */
+    char file[256];                /* that has the error; or "" */
+    char hint[96];                 /* what would help; or "" */
+    char message[SB_MESSAGE_SIZE]; /* one sentence, with all of the above */
 } sb_error;
 
 #if defined(__GNUC__)
@@ -77,4 +80,19 @@ sb_status sb_fail(sb_error *err, sb_status status, const char *format, ...)
     ((void)(sb_fail)(err, status, __VA_ARGS__), (status))
 #endif
 
-#endif
+/* The same for an error in a file: the message begins with "FILE: ", or with
+ * "FILE:LINE: " if the line is known. */
+sb_status sb_fail_in(sb_error *err, sb_status status, const char *file,
+                     int line, const char *format, ...) SB_PRINTF(5, 6);
+
+/* What a failure that has been described is about. `err` may be NULL. */
+void sb_error_set_place(sb_error *err, const char *file, int line);
+void sb_error_set_hint(sb_error *err, const char *format, ...) SB_PRINTF(2, 3);
+
+/* Put "WHERE: " before the message, and return `status`. */
+sb_status sb_error_lead(sb_error *err, sb_status status, const char *format,
+                        ...) SB_PRINTF(3, 4);
+
+/* The file at `path` has another name for the user: in `file`, and in the
+ * message if that begins with it. */
+void sb_error_rename(sb_error *err, const char *path, const char *name);

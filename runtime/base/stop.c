@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/base/stop.h"
 
 static _Thread_local const atomic_bool *watched;

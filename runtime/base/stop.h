@@ -1,4 +1,6 @@
-/* runtime/base/stop.h -- long work that is no longer wanted ends itself.
+/* SPDX-License-Identifier: MIT */
+/* runtime/base/stop.h -- long work that is no longer wanted ends itself, and
+ * tells how far it is.
  *
  * A thread that computes for others watches a flag of theirs. Solvers ask
  * sb_stop_is_wanted wherever they may give up, ten times per second or more; no
@@ -7,8 +9,7 @@
  * Thread: each has a flag of its own. Memory: the flag is the caller's, and
  * must live until another is watched.
  */
-#ifndef SB_BASE_STOP_H
-#define SB_BASE_STOP_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -26,4 +27,8 @@ bool sb_stop_is_wanted(void);
 /* INTERRUPTED if it is wanted, else OK. */
 SB_NODISCARD sb_status sb_stop_check(sb_error *err);
 
-#endif
+/* Called repeatedly; returning false interrupts. `stage` names what is being
+ * done ("ordering", "factorisation" in per cent, "modes", ...); `expected` is 0
+ * while it is unknown. */
+typedef bool (*sb_progress)(void *context, const char *stage, int done,
+                            int expected);

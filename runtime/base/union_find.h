@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/union_find.h -- disjoint sets of the numbers 0 .. count - 1.
  *
  * parents[i] leads from i towards the root of its set; a root is its own
@@ -8,8 +9,7 @@
  * Source: Tarjan and van Leeuwen, "Worst-case analysis of set union
  *         algorithms", J. ACM 31 (1984).
  */
-#ifndef SB_BASE_UNION_FIND_H
-#define SB_BASE_UNION_FIND_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +36,3 @@ static inline bool sb_union_find_join(int *parents, int a, int b) {
     if (b < a) parents[a] = b;
     return a != b;
 }
-
-#endif

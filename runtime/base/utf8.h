@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/utf8.h -- valid UTF-8, for text that scripts and file names
  * contribute to messages and JSON.
  *
  * Thread: any.
  */
-#ifndef SB_BASE_UTF8_H
-#define SB_BASE_UTF8_H
+#pragma once
 
 /* Bytes of the character that `text` begins with, 1 to 4; 0 if they are not
  * valid UTF-8 (RFC 3629: no overlong forms, no surrogates) or the text ends. */
@@ -42,5 +42,3 @@ static inline void sb_utf8_mend(char *text) {
         text += length ? length : 1;
     }
 }
-
-#endif

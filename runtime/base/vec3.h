@@ -1,11 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/base/vec3.h -- points (in metres) and directions in space.
  *
  * Right-handed axes; y is up.
  *
  * Thread: any, audio included.
  */
-#ifndef SB_BASE_VEC3_H
-#define SB_BASE_VEC3_H
+#pragma once
 
 #include <math.h>
 
@@ -23,6 +23,11 @@ static inline sb_vec3 sb_vec3_sub(sb_vec3 a, sb_vec3 b) {
 
 static inline sb_vec3 sb_vec3_scale(sb_vec3 a, double s) {
     return (sb_vec3){a.x * s, a.y * s, a.z * s};
+}
+
+/* a + s b */
+static inline sb_vec3 sb_vec3_plus(sb_vec3 a, sb_vec3 b, double s) {
+    return (sb_vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
 }
 
 static inline double sb_vec3_dot(sb_vec3 a, sb_vec3 b) {
@@ -43,5 +48,3 @@ static inline sb_vec3 sb_vec3_normalised(sb_vec3 a) {
     double length = sb_vec3_length(a);
     return length > 0.0 ? sb_vec3_scale(a, 1.0 / length) : a;
 }
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/deform/deform.h -- bodies that bend, buckle and snap, and the sound
  * that their surfaces make.
  *
@@ -9,31 +10,30 @@
  *
  * w_max is the highest frequency of the meshes (0.8 where contacts are
  * possible); dt is rounded down so that 1 / (192000 dt) is an integer. What the
- * triangles of a sheet do not resolve is damped (run/smooth.c) and not heard.
- * Surfaces are filtered to 48 kHz and radiate to ears (sound.h).
+ * triangles of a sheet do not resolve is damped (run/nodes.c) and not heard.
+ * Surfaces are filtered to 48 kHz and radiate towards an ear (sound.h).
  *
  * It is offline work: seconds of processor time per second of sound. Every 64
  * steps energy and elements are checked; on failure all later calls of
- * sb_deform_advance fail likewise, and what was heard before remains.
+ * sb_deform_reach fail likewise, and what was heard before remains.
  *
- * It works either alone, heard by ears of its own, or inside a world that moves
- * in steps: sb_deform_set_collider, sb_deform_reach, sb_deform_take_reaction;
- * then is_source leaves the way to the listener to others.
+ * It works inside a world that moves in steps: sb_deform_set_collider,
+ * sb_deform_reach, sb_deform_take_reaction; the way of the sound to the listener
+ * is left to others.
  *
  * The result is the same, bit for bit, for any number of threads, for any
  * division into calls, and after sb_deform_restore.
  *
  * Symbols: U elastic energy, J; w_max, 1/s.
- * Thread: control or a worker, one at a time; sb_deform_advance starts threads
+ * Thread: control or a worker, one at a time; sb_deform_reach starts threads
  *         and ends them before it returns.
  * Memory: sb_deform_create copies all it is given; sb_deform_destroy frees.
  * Source: O'Brien, Cook, Essl, Synthesizing sounds from physically based
  *         motion, SIGGRAPH 2001, for the idea.
  */
-#ifndef SB_DEFORM_DEFORM_H
-#define SB_DEFORM_DEFORM_H
+#pragma once
 
-#include "runtime/base/quat.h"
+#include "runtime/base/pose.h"
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
 #include "runtime/deform/deform_def.h"
@@ -58,8 +58,8 @@ typedef struct sb_deform_cost {
 /* Above which nothing of a sheet is heard: the highest frequency that its
  * triangles resolve, a bending wave of six elements; and the highest of all
  * times so far, because a sheet that is bent into an arc is heard up to the
- * frequency of a ring of its radius (sound/sound_limit.c). Both are INFINITY for
- * solids and for what is silent. */
+ * frequency of a ring of its radius (sound/sound.c). Both are INFINITY for
+ * solids and without sound. */
 typedef struct sb_deform_limit {
     double flat_hz, highest_hz;
 } sb_deform_limit;
@@ -114,38 +114,29 @@ typedef struct sb_deform_touch_frame {
 /* In order of time, then of colliders; false: none left. */
 bool sb_deform_next_touch(sb_deform *deform, sb_deform_touch_frame *out);
 
-/* With is_source, at the time of the motion; else at the last frame that is
- * complete. */
 /* How deep a body is in a collider now, m, and which two; below 0: they are
  * apart. */
 double sb_deform_overlap(const sb_deform *deform, int *body, int *collider);
 
-void sb_deform_set_ear(sb_deform *deform, int ear, sb_vec3 position_m,
-                       sb_vec3 velocity_m_s);
+/* From the time of the motion on. */
+void sb_deform_set_ear(sb_deform *deform, sb_vec3 position_m);
 
 /* --- time ---------------------------------------------------------------- */
 
-/* Goes on until `frames` frames (48 kHz) since the beginning are complete. A
- * failed check: NO_CONVERGENCE, with body, place, time and remedy. */
-SB_NODISCARD sb_status sb_deform_advance(sb_deform *deform, int64_t frames,
-                                         sb_error *err);
-/* Until the motion reaches this time (the nearest step), for a world in steps.
- * The sound must be read likewise. */
+/* Goes on until the motion reaches this time (the nearest step). The sound must
+ * be read likewise. A failed check: NO_CONVERGENCE, with body, place, time and
+ * remedy. */
 SB_NODISCARD sb_status sb_deform_reach(sb_deform *deform, double time_s,
                                        sb_error *err);
-int64_t sb_deform_frames(const sb_deform *deform); /* complete */
-/* After sb_deform_reach(t), sb_deform_frames is at least t * 48000 minus this.
- */
+/* After sb_deform_reach(t), t * 48000 minus this are complete at least. */
 int sb_deform_lag_frames(const sb_deform *deform);
 double sb_deform_time_s(const sb_deform *deform); /* of the motion */
 
-/* Channels of sb_deform_read: one per ear, or with is_source one per body that
- * sounds, in their order; and the body of such a channel. */
+/* Channels of sb_deform_read: one per body, or none. */
 int sb_deform_channel_count(const sb_deform *deform);
-int sb_deform_channel_body(const sb_deform *deform, int channel);
 
-/* The next `count` frames of all channels, interleaved: Pa, with is_source Pa m;
- * at most those that are complete. Returns how many. */
+/* The next `count` frames of all channels, interleaved, Pa m; at most those
+ * that are complete. Returns how many. */
 int sb_deform_read(sb_deform *deform, int count, float *out);
 
 /* --- what can be seen ---------------------------------------------------- */
@@ -157,19 +148,11 @@ const int (*sb_deform_surface_faces(const sb_deform *deform, int body,
 /* Positions of the surface nodes now. */
 void sb_deform_pose(const sb_deform *deform, int body, sb_vec3 *out);
 
-/* The centre that the sound of is_source leaves from, now: a mean over surface
+/* The centre that its sound leaves from, now: a mean over surface
  * nodes with constant weights, which is the centre of mass as long as the body
  * moves rigidly or is stretched evenly. The velocity may be NULL. */
 sb_vec3 sb_deform_centre(const sb_deform *deform, int body,
                          sb_vec3 *velocity_m_s);
-
-/* At the last check: kinetic and elastic energy, work done on the bodies. */
-typedef struct sb_deform_energy {
-    double kinetic_j, elastic_j, work_j;
-    double smoothed_j; /* taken from what triangles do not resolve */
-    double least;      /* det F or what kernel.h gives for sheets */
-} sb_deform_energy;
-sb_deform_energy sb_deform_energy_of(const sb_deform *deform);
 
 /* --- checkpoints --------------------------------------------------------- */
 
@@ -179,5 +162,3 @@ size_t sb_deform_state_bytes(const sb_deform *deform);
 void sb_deform_save(const sb_deform *deform, void *block);
 SB_NODISCARD sb_status sb_deform_restore(sb_deform *deform, const void *block,
                                          size_t bytes, sb_error *err);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/deform/deform_def.h -- definitions that deform.h takes.
  *
  * Start from sb_deform_def_default and sb_deform_body_def_default and change
@@ -5,10 +6,9 @@
  *
  * Thread: any. Memory: all pointers are the caller's and are not kept.
  */
-#ifndef SB_DEFORM_DEFORM_DEF_H
-#define SB_DEFORM_DEFORM_DEF_H
+#pragma once
 
-#include "runtime/base/quat.h"
+#include "runtime/base/pose.h"
 #include "runtime/base/vec3.h"
 #include "runtime/model/material.h"
 #include "runtime/model/method.h"
@@ -23,7 +23,6 @@ typedef struct sb_solid_mesh sb_solid_mesh;
 enum {
     SB_DEFORM_BODIES = 64,
     SB_DEFORM_COLLIDERS = 128,
-    SB_DEFORM_EARS = 8,
     SB_DEFORM_POINTS = 64, /* of a signal */
     SB_DEFORM_RATE_HZ = 48000
 };
@@ -48,7 +47,6 @@ typedef struct sb_deform_body_def {
     sb_vec3 position_m;
     sb_quat rotation;
     sb_vec3 velocity_m_s, spin_rad_s; /* at the beginning */
-    bool is_silent;
     /* Gravity does not pull at it, and if nothing holds it, its motion as a
      * whole is braked within some 30 ms: it is struck where it is. */
     bool hovers;
@@ -91,23 +89,16 @@ typedef struct sb_deform_collider {
     bool is_heard;             /* sb_deform_next_touch reports it */
 } sb_deform_collider;
 
-typedef struct sb_deform_ear {
-    sb_vec3 position_m, velocity_m_s;
-} sb_deform_ear;
-
 typedef struct sb_deform_def {
     int body_count;
     const sb_deform_body_def *bodies;
     int collider_count;
     const sb_deform_collider *colliders;
     bool bodies_touch; /* each other */
-    int ear_count;     /* 0: no sound */
-    const sb_deform_ear *ears;
-    /* Instead of pressures at ears: for each body that sounds what it radiates
-     * towards ear 0 (ear_count must be 1): p R, Pa m, at the time at which it
-     * leaves the body's centre of mass, R its distance from there to the ear.
-     */
-    bool is_source;
+    /* For each body that sounds, what it radiates towards this place: p R, Pa m,
+     * at the time at which it leaves the body's centre of mass, R its distance
+     * from there to the ear. NULL: no sound. */
+    const sb_vec3 *ear_m;
     sb_vec3 gravity_m_s2;
     double air_density;          /* kg/m^3 */
     double speed_of_sound_m_s;   /* of air */
@@ -121,7 +112,7 @@ typedef struct sb_deform_def {
     const atomic_bool *must_stop;
 } sb_deform_def;
 
-sb_deform_def sb_deform_def_default(void);           /* no gravity, no ears */
+sb_deform_def sb_deform_def_default(void);           /* no gravity, no sound */
 sb_deform_body_def sb_deform_body_def_default(void); /* steel */
 
 /* A number that changes with time: straight lines between points, constant
@@ -176,5 +167,3 @@ typedef struct sb_deform_drive_def {
     bool is_clamped; /* sheets: nor do the nodes turn */
     sb_deform_signal signal;
 } sb_deform_drive_def;
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/deform/deform_state.h -- what the files of this room share.
  *
  * Everything that changes with time is in one block, sb_deform.state: a
@@ -18,12 +19,10 @@
  *
  * Thread: as deform.h. Memory: sb_deform_destroy frees everything.
  */
-#ifndef SB_DEFORM_DEFORM_STATE_H
-#define SB_DEFORM_DEFORM_STATE_H
+#pragma once
 
 #include "runtime/base/name.h"
 #include "runtime/deform/deform.h"
-#include "runtime/deform/deform_place.h"
 #include "runtime/deform/team.h"
 
 typedef struct sb_deform_kernel sb_deform_kernel;
@@ -57,7 +56,7 @@ typedef enum rigid_kind {
 
 typedef struct deform_body {
     char name[SB_NAME_SIZE];
-    bool is_sheet, is_silent;
+    bool is_sheet;
     bool has_back;    /* an open sheet: both of its faces sound */
     bool is_straight; /* all edges of a solid's elements */
     sb_material material;
@@ -129,7 +128,7 @@ typedef struct drive_state {
 
 /* The account of one body; work is done on it from outside. */
 typedef struct body_account {
-    double first_j, work_j, gross_j, last_j;
+    double first_j, work_j, gross_j;
     sb_vec3 about; /* a point near the body, for sums of moments */
 } body_account;
 
@@ -145,14 +144,20 @@ typedef struct collider_state {
     sb_vec3 at, velocity_m_s, spin_rad_s;
     sb_quat rotation;
     sb_vec3 impulse_ns, moment_nms; /* not taken yet */
-    double contacts;                /* N of collider.h */
+    double contacts;                /* N of deform_collider.h */
 } collider_state;
+
+/* At the last check: kinetic and elastic energy, work done on the bodies. */
+typedef struct sb_deform_energy {
+    double kinetic_j, elastic_j, work_j;
+    double smoothed_j; /* taken from what triangles do not resolve */
+    double least;      /* det F or what kernel.h gives for sheets */
+} sb_deform_energy;
 
 typedef struct state_head {
     uint64_t fingerprint;
     uint64_t bytes;
     int64_t step;
-    int64_t fine;   /* samples at 192 kHz */
     int64_t frames; /* complete */
     int64_t frames_read;
     int strike_next;
@@ -166,8 +171,7 @@ typedef struct state_head {
     int64_t collider_step; /* that colliders which are awake have reached */
     bool is_near_due;      /* colliders were set: near ones are not known */
     deform_mask active;    /* colliders that are near anything */
-    sb_deform_ear ears[SB_DEFORM_EARS];
-    int64_t ear_since[SB_DEFORM_EARS]; /* frame of its position */
+    sb_vec3 ear_m;
     body_account accounts[SB_DEFORM_BODIES];
 } state_head;
 
@@ -175,7 +179,7 @@ typedef struct state_head {
 typedef struct chunk_sums {
     double kinetic_j, potential_j;
     double work_j, gross_j, smoothed_j; /* before the step */
-    double mass_x[3], mass_v[3], moment[3];
+    sb_vec3 mass_x, mass_v, moment;
     double inertia[6]; /* xx yy zz xy yz zx of m x x' */
     double spin_inertia;
 } chunk_sums;
@@ -186,8 +190,62 @@ typedef struct deform_rigid {
 } deform_rigid;
 
 typedef struct deform_sound deform_sound;         /* sound.h */
-typedef struct deform_touch deform_touch;         /* touch.c */
-typedef struct deform_colliders deform_colliders; /* collider.h */
+typedef struct deform_touch deform_touch;         /* deform_touch.h */
+typedef struct deform_colliders deform_colliders; /* deform_collider.h */
+
+/* run/deform.c: steady time of a step on all threads and on one; INFINITY: not
+ * known. */
+typedef struct deform_pace {
+    double team_s, alone_s;
+    int64_t trial_step; /* when to try the slower way again */
+} deform_pace;
+
+/* elements.c. The energy and memory of groups: tets, then shells. */
+typedef struct deform_elements {
+    int tet_groups, shell_groups;
+    sb_tet_group *tets;
+    int metric_count;
+    sb_tet_metric *metrics;
+    sb_shell_group *shells;
+    int row_count;
+    int *row_start;           /* [node + 1]: of `forces` and `moments` */
+    double *forces, *moments; /* scratch, [row][4] */
+    double *energy_j, *least; /* scratch, [group] */
+    size_t memory_count;
+    double *memory; /* state */
+} deform_elements;
+
+/* What threads take. */
+typedef struct deform_chunks {
+    int node_count, group_count;
+    node_chunk *nodes;
+    group_chunk *groups;
+    int *of_node;            /* [node] */
+    unsigned char *has_push; /* [node chunk]: PUSHED, DRIVEN */
+    chunk_sums *sums;        /* scratch, [node chunk] */
+    double *work; /* state, [node chunk][3]: work; its gross; smoothed */
+} deform_chunks;
+
+/* loads.c */
+typedef struct deform_loads {
+    double *push;      /* [node][4], zero but for loads of this step */
+    double *moment;    /* [turn][4], likewise */
+    int *drive_of;     /* state, [node]: 1 + drive; 0: none */
+    unsigned *push_of; /* state, [node]: bits of pushes over a box */
+} deform_loads;
+
+/* Damping by mass, once in some steps. */
+typedef struct deform_brake {
+    int steps;
+    bool is_on;          /* for any body */
+    deform_rigid *rigid; /* scratch, [body] */
+} deform_brake;
+
+/* run/nodes.c */
+typedef struct deform_smoothing {
+    int steps;             /* between two; 0: no sheet */
+    double *moves, *turns; /* scratch, [turn][4] */
+} deform_smoothing;
 
 struct sb_deform {
     int body_count;
@@ -195,64 +253,61 @@ struct sb_deform {
     const sb_deform_kernel *kernel;
     double step_s;
     int fine_steps; /* R: steps per sample at 192 kHz */
-    int alpha_steps;
-    bool has_alpha;   /* any body */
-    int smooth_steps; /* between two of smooth.c; 0: no sheet */
     int threads;
-    /* Steady time of a step on all threads and on one; INFINITY: not known. */
-    double team_s, alone_s;
-    int64_t trial_step; /* when to try the slower way again */
+    deform_pace pace;
     sb_vec3 gravity_m_s2;
-    int collider_count, ear_count;
+    int collider_count;
     double air_density, speed_of_sound_m_s;
     double bytes;
-    bool is_source;
+    void *arrays; /* that are no state */
+    bool has_ear;
     const atomic_bool *must_stop; /* NULL: nobody asks for it */
 
-    int node_count, turn_count;
-    int tet_groups, shell_groups;
-    int face_count;
-    int row_count;
+    int node_count, turn_count, face_count;
     double *rest;            /* [node][4]; where the bodies are at first */
     double *mass;            /* [node] */
     double *centre_weights;  /* [node]: 0 inside */
     double *inverse_mass;    /* [node], 0: held */
     double *inertia;         /* [turn] */
     double *inverse_inertia; /* [turn], 0: clamped */
-    int *row_start;          /* [node + 1]: of `forces` and `moments` */
     int (*faces)[3];         /* over the surface nodes of a body */
-    sb_tet_group *tets;
-    int metric_count;
-    sb_tet_metric *metrics;
-    sb_shell_group *shells;
-    int node_chunk_count, group_chunk_count;
-    node_chunk *node_chunks;
-    group_chunk *group_chunks;
+    deform_elements elements;
+    deform_chunks chunks;
+    deform_loads loads;
+    deform_brake brake;
+    deform_smoothing smoothing;
 
-    /* scratch */
-    double *forces, *moments; /* [row][4] */
-    double *push;             /* [node][4], zero but for loads of this step */
-    double *push_moment;      /* [turn][4] */
-    unsigned char *has_push;  /* [node chunk]: PUSHED, DRIVEN */
-    int *chunk_of;            /* [node] */
-    double *energy_j, *least; /* [tet groups, then shell groups] */
-    chunk_sums *sums;         /* [node chunk] */
-    deform_rigid *rigid;      /* [body] */
-    double *smooth_moves, *smooth_turns; /* [turn][4], of smooth.c */
-
-    /* the state */
     size_t state_bytes;
-    state_head *state;
-    double *positions, *velocities; /* [node][4] */
-    double *quats, *spins;          /* [turn][4]: x y z w; rad/s */
-    double *memory;
-    double *work;        /* [node chunk][3]: work; its gross; smoothed */
-    int *drive_of;       /* [node]: 1 + drive; 0: none */
-    unsigned *push_of;   /* [node]: bits of pushes over a box */
-    deform_sound *sound; /* NULL: no ears */
-    deform_touch *touch; /* NULL: bodies do not touch */
-    deform_colliders *colliders; /* NULL: there are none */
+    state_head *state;              /* the state begins with it */
+    double *positions, *velocities; /* state, [node][4] */
+    double *quats, *spins;          /* state, [turn][4]: x y z w; rad/s */
+    deform_sound *sound;            /* NULL: no ear */
+    deform_touch *touch;            /* NULL: bodies do not touch */
+    deform_colliders *colliders;    /* NULL: there are none */
 };
+
+/* Arrays in one block, which is laid out twice: first to count its bytes, then
+ * to find the arrays. Each begins at a multiple of 64 bytes and is zero. */
+typedef struct deform_layout {
+    unsigned char *start; /* NULL: only counted */
+    size_t bytes;
+} deform_layout;
+
+static inline void *deform_place_array(deform_layout *layout, size_t count,
+                                       size_t size) {
+    void *at = layout->start ? layout->start + layout->bytes : NULL;
+    layout->bytes += (count * size + 63) / 64 * 64;
+    return at;
+}
+
+/* run/build.c: takes the block that `place` lays out. `start` is NULL when out of
+ * memory. */
+deform_layout deform_lay_out(sb_deform *deform,
+                             void (*place)(sb_deform *, deform_layout *));
+
+static inline sb_status deform_no_memory(sb_error *err) {
+    return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
+}
 
 /* Is its velocity changed between steps? */
 static inline bool is_braked(const deform_body *body) {
@@ -281,9 +336,6 @@ static inline void add_row(double *rows, int i, sb_vec3 v) {
 /* build.c */
 SB_NODISCARD sb_status deform_build(sb_deform *deform, const sb_deform_def *def,
                                     sb_error *err);
-/* build_links.c: rows and chunks */
-SB_NODISCARD sb_status deform_link(sb_deform *deform, sb_error *err);
-/* limit.c */
 SB_NODISCARD sb_status deform_find_limit(sb_deform *deform, double *omega,
                                          sb_error *err);
 /* state.c */
@@ -299,22 +351,21 @@ void deform_group_forces(sb_deform *deform, int chunk, bool has_sums);
 void deform_move_chunk(sb_deform *deform, int chunk, int64_t step);
 void deform_brake_chunk(sb_deform *deform, int chunk,
                         const deform_rigid *rigid);
-/* smooth.c: when the step is known; rounds, in two phases each with a barrier
+/* nodes.c: smoothing, when the step is known; rounds, in two phases each with a barrier
  * after it. */
 enum { SMOOTH_ROUNDS = 4 };
 void deform_smooth_set(sb_deform *deform);
 void deform_smooth_elements(sb_deform *deform, int chunk, int round);
 void deform_smooth_nodes(sb_deform *deform, int chunk, int round);
-/* In the step after it, before the nodes move. */
-void deform_smooth_account(sb_deform *deform, int chunk);
 /* loads.c */
 void deform_load(sb_deform *deform, int64_t step);
 void deform_push_node(sb_deform *deform, int node, sb_vec3 force_n);
 double deform_signal_at(const sb_deform_signal *signal, double time_s);
-/* deform_place.c */
-deform_place deform_nearest(const sb_deform *deform, int body, sb_vec3 at_m);
-/* centre.c */
-SB_NODISCARD sb_status deform_centre_make(sb_deform *deform, sb_error *err);
+/* loads.c */
+/* The shares of corners in the point of a triangle nearest to p, and its
+ * distance. Shares that are not inside are exactly 0. */
+double deform_shares(const sb_vec3 corners[3], sb_vec3 p, double shares[3]);
+void deform_centre_make(sb_deform *deform);
 /* `rows` are of the body's surface nodes. */
 sb_vec3 deform_centre_in(const sb_deform *deform, int body, const double *rows);
 /* sums.c: potential energy and places before the step; the rest after it.
@@ -324,11 +375,5 @@ void deform_sum_chunk(sb_deform *deform, int chunk, const double *before,
                       const double *spins_before);
 /* From the sums of the chunks. */
 deform_rigid deform_rigid_of(const sb_deform *deform, int body);
-/* step.c: up to a step, or until frames are complete; false: it was stopped on
- * the way */
-bool deform_steps(sb_deform *deform, int64_t last);
-bool deform_run(sb_deform *deform, int64_t frames);
-/* check.c: whether all is well; else the failure is in the state. */
+/* Whether all is well; else the failure is in the state. */
 bool deform_check(sb_deform *deform);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/deform/team.h"
 
 #include "runtime/base/locale.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/deform/team.h -- threads that take short steps together.
  *
  * A member waits at the barrier by spinning for some microseconds and sleeps
@@ -5,8 +6,7 @@
  *
  * Thread: the one that calls sb_team_run is member 0. Memory: none is kept.
  */
-#ifndef SB_DEFORM_TEAM_H
-#define SB_DEFORM_TEAM_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -34,5 +34,3 @@ void sb_team_wait(sb_team *team);
 /* The part of `count` things that is a member's: [first, last). */
 void sb_team_share(const sb_team *team, int member, int count, int *first,
                    int *last);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/engine.h -- the control side of the audio engine.
  *
  * The engine owns the voices and the only connections between the threads: a
@@ -9,12 +10,11 @@
  *         which is for the audio thread, and functions that say so.
  * Memory: the engine owns its voices; definitions are copied.
  */
-#ifndef SB_ENGINE_ENGINE_H
-#define SB_ENGINE_ENGINE_H
+#pragma once
 
 #include "runtime/base/ring.h"
 #include "runtime/base/status.h"
-#include "runtime/base/voice_id.h"
+#include "runtime/base/voice_types.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -151,7 +151,7 @@ SB_NODISCARD sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
                                         sb_error *err);
 
 /* Let the voice play `count` frames of sound from a frame on, in addition to
- * its modes (stream.h). STALE_HANDLE, NO_MEMORY. */
+ * its modes (voice.h). STALE_HANDLE, NO_MEMORY. */
 SB_NODISCARD sb_status sb_engine_stream(sb_engine *engine, sb_voice_id id,
                                         int64_t start_frame,
                                         const float *samples, int count,
@@ -161,7 +161,7 @@ SB_NODISCARD sb_status sb_engine_stream(sb_engine *engine, sb_voice_id id,
  * 0. False when there is none. */
 bool sb_engine_next_impact(sb_engine *engine, sb_impact_record *out);
 
-/* --- contacts that last ----------------------------------------------------*/
+/* --- contacts that last ---------------------------------------------------*/
 
 /* A stale id is detected; the all-zero id is "no contact". */
 typedef struct sb_lasting_id {
@@ -186,7 +186,7 @@ SB_NODISCARD sb_status sb_engine_move_contact(sb_engine *engine,
                                               const sb_move_def *def,
                                               sb_error *err);
 
-/* --- limits (quality.h) --------------------------------------------------- */
+/* --- limits (quality.h) ---------------------------------------------------*/
 
 /* Set the limits from that time on. The default is sb_quality_default() with
  * the threshold of the engine's definition. BAD_ARGUMENT for a value outside
@@ -199,7 +199,7 @@ SB_NODISCARD sb_status sb_engine_set_quality(sb_engine *engine,
 /* Report the duration of a callback that pulled. Thread: audio. */
 void sb_engine_report_duration(sb_engine *engine, int64_t took_ns) SB_RT;
 
-/* --- tracing (tracer.h) --------------------------------------------------- */
+/* --- tracing (tracer.h) ---------------------------------------------------*/
 
 /* The energy balance since the first call of sb_engine_count_energy. */
 typedef struct sb_engine_energy {
@@ -224,7 +224,7 @@ bool sb_engine_next_traced(sb_engine *engine, sb_traced *out);
 /* Rows lost because they were not read in time. */
 long long sb_engine_rows_lost(const sb_engine *engine);
 
-/* --- the energies of modes (gauge.h) ---------------------------------------- */
+/* --- the energies of modes (gauge.h) --------------------------------------*/
 
 /* Watch the modes of a voice by the gauge `which`, 0 .. SB_GAUGES - 1, in place
  * of the one before; the null id, or a stale one: of none. */
@@ -325,5 +325,3 @@ typedef struct sb_engine_stats {
 
 /* Thread: any. */
 sb_engine_stats sb_engine_read_stats(const sb_engine *engine);
-
-#endif

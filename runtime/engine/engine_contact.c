@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The control side of lasting contacts: creating, moving and ending them.
  * Thread: control. */
 #include "runtime/base/memory.h"
@@ -8,7 +9,7 @@
 
 #include <math.h>
 
-/* --- memory ----------------------------------------------------------------*/
+/* --- memory ---------------------------------------------------------------*/
 
 static int padded_of(int mode_count) {
     return mode_count > 0 ? sb_modal_field_padded(mode_count) : 0;
@@ -18,18 +19,19 @@ static int padded_of(int mode_count) {
 static size_t side_bytes(int mode_count, bool is_link) {
     if (mode_count == 0) return 0;
     size_t rows = 4 * (size_t)padded_of(mode_count) * sizeof(float);
-    return engine_aligned(rows) +
-           (is_link ? engine_aligned(sb_modal_field_bytes(mode_count)) : 0);
+    return sb_modal_bank_aligned(rows) +
+           (is_link ? sb_modal_bank_aligned(sb_modal_field_bytes(mode_count))
+                    : 0);
 }
 
 sb_lasting *sb_lasting_create(const int mode_count[SB_LASTING_SIDES],
                               bool is_link) {
-    size_t bytes = engine_aligned(sizeof(sb_lasting));
+    size_t bytes = sb_modal_bank_aligned(sizeof(sb_lasting));
     for (int i = 0; i < SB_LASTING_SIDES; i++)
         bytes += side_bytes(mode_count[i], is_link);
     sb_lasting *lasting = sb_alloc_aligned(bytes);
     if (!lasting) return NULL;
-    char *room = (char *)lasting + engine_aligned(sizeof(sb_lasting));
+    char *room = (char *)lasting + sb_modal_bank_aligned(sizeof(sb_lasting));
     for (int i = 0; i < SB_LASTING_SIDES; i++) {
         sb_lasting_side *side = &lasting->side[i];
         int padded = side->padded = padded_of(mode_count[i]);
@@ -39,10 +41,10 @@ sb_lasting *sb_lasting_create(const int mode_count[SB_LASTING_SIDES],
         side->end = rows + 2 * padded;
         side->now = rows + 3 * padded;
         if (is_link && padded > 0) {
-            sb_modal_field_init(
-                &lasting->field[i],
-                room + engine_aligned(4 * (size_t)padded * sizeof(float)),
-                mode_count[i]);
+            sb_modal_field_init(&lasting->field[i],
+                                room + sb_modal_bank_aligned(
+                                           4 * (size_t)padded * sizeof(float)),
+                                mode_count[i]);
         }
         room += side_bytes(mode_count[i], is_link);
     }
@@ -54,7 +56,7 @@ sb_lasting_move *sb_lasting_move_create(const int mode_count[SB_LASTING_SIDES],
     size_t row = 0;
     for (int i = 0; i < SB_LASTING_SIDES; i++)
         row += (size_t)padded_of(mode_count[i]);
-    size_t head = engine_aligned(sizeof(sb_lasting_move));
+    size_t head = sb_modal_bank_aligned(sizeof(sb_lasting_move));
     sb_lasting_move *move =
         sb_alloc_aligned(head + row * (size_t)rows * sizeof(float));
     if (!move) return NULL;
@@ -74,7 +76,7 @@ void engine_free_lasting(sb_lasting *lasting) {
     sb_free(lasting);
 }
 
-/* --- coming and going ------------------------------------------------------*/
+/* --- coming and going -----------------------------------------------------*/
 
 bool sb_engine_has_contact(const sb_engine *engine, sb_lasting_id id) {
     return (id.generation & 1) && id.index < SB_AUDIO_CONTACTS &&
@@ -118,7 +120,7 @@ static sb_status check_sides(const sb_engine *engine, const sb_lasting_def *def,
     return SB_OK;
 }
 
-/* --- price ----------------------------------------------------------------- */
+/* --- price ----------------------------------------------------------------*/
 
 /* A link is solved frame by frame over all modes of its sides, and with all
  * other links of a side together: n links on one body cost n (1 + (n - 1) / 4)

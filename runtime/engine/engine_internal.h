@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/engine_internal.h -- shared by the engine*.c files only.
  *
  * Thread: control, except engine_pull.c. Memory: the engine's.
  */
-#ifndef SB_ENGINE_ENGINE_INTERNAL_H
-#define SB_ENGINE_ENGINE_INTERNAL_H
+#pragma once
 
 #include "runtime/engine/audio/audio.h"
 #include "runtime/engine/audio/audio_lasting.h"
@@ -46,30 +46,15 @@ struct sb_engine {
 SB_NODISCARD sb_status engine_check_voice(const sb_engine *engine,
                                           sb_voice_id id, sb_error *err);
 
-static inline size_t engine_aligned(size_t bytes) {
-    size_t mask = SB_MODAL_BANK_ALIGN - 1;
-    return (bytes + mask) & ~mask;
-}
-
 /* Queue a command; room for it has been reserved. */
 void engine_post(sb_engine *engine, sb_command command);
-
-void engine_keep_tones(engine_tone *tones, const sb_bank_mode *modes,
-                       int count);
-/* The value of sb_strike.response. */
-double engine_response(const sb_engine *engine, uint32_t slot,
-                       const sb_impact_def *def);
-
-/* The time of one unit of cost on this machine (quality.h). */
-double engine_measure_unit_ns(const sb_engine_def *def);
 
 /* Free a contact that was retired, or never sent. */
 void engine_free_lasting(sb_lasting *lasting);
 void engine_lasting_is_back(sb_engine *engine, uint32_t slot);
 void engine_free_end_moves(sb_engine *engine);
-void engine_free_stems(sb_engine *engine); /* engine_path.c */
+void engine_free_stems(sb_engine *engine); /* engine_voice.c */
 void engine_free_dry(sb_engine *engine);
-void engine_free_pad(sb_engine *engine, const sb_pad *gone); /* engine_pad.c */
+void engine_free_pad(sb_engine *engine,
+                     const sb_pad *gone); /* engine_strike.c */
 void engine_free_pads(sb_engine *engine);
-
-#endif

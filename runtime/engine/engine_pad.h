@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/engine_pad.h -- places on voices, prepared to be hit.
  *
  * A pad (voice/pad.h) is prepared once by control. sb_engine_hit_pad then hits
@@ -9,8 +10,7 @@
  * Thread: control, except sb_engine_hit_pad.
  * Memory: the engine owns its pads; definitions are copied.
  */
-#ifndef SB_ENGINE_ENGINE_PAD_H
-#define SB_ENGINE_ENGINE_PAD_H
+#pragma once
 
 #include "runtime/engine/voice/voice_pad.h"
 
@@ -54,5 +54,3 @@ bool sb_engine_hit_pad(sb_engine *engine, sb_pad_id id, double speed_m_s,
  * rendered. False if the queue is full. */
 bool sb_engine_post_hit(sb_engine *engine, sb_pad_id id, double speed_m_s,
                         int64_t frame);
-
-#endif

@@ -1,5 +1,5 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions for the thread that pulls frames. Thread: audio. */
-#include "runtime/engine/audio/audio_pads.h"
 #include "runtime/engine/engine_internal.h"
 #include "runtime/engine/engine_pad.h"
 

@@ -1,6 +1,9 @@
-/* The control side of voices: adding, retuning and removing them. Thread:
- * control. */
+/* SPDX-License-Identifier: MIT */
+/* The control side of voices: adding, retuning and removing them, their paths
+ * and the ears. Thread: control. */
+#include "runtime/base/air.h"
 #include "runtime/base/memory.h"
+#include "runtime/dsp/ears/propagation.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/engine_internal.h"
 #include "runtime/engine/voice_def.h"
@@ -25,26 +28,16 @@ static bool find_slot(sb_engine *engine, uint32_t *slot) {
     return false;
 }
 
-static void add_spring(sb_voice *voice, const sb_spring_def *def) {
-    const sb_spring *spring = &def->spring;
-    sb_link link;
-    if (def->is_distortion) {
-        sb_link_init_distortion(&link, spring->loss_ns_m, spring->knee_m_s);
-    } else {
-        sb_link_init_spring(&link, spring->linear_n_m, spring->cubic_n_m3);
-    }
-    sb_voice_add_spring(voice, &link, def->weights);
-}
-
 /* Layout: the voice, its diffuse part, and its tones, which only control
  * reads. */
 static size_t diffuse_offset(const sb_voice_def *def) {
-    return engine_aligned(sb_voice_bytes(def->mode_count, def->spring_count));
+    return sb_modal_bank_aligned(
+        sb_voice_bytes(def->mode_count, def->spring_count));
 }
 
 static size_t tones_offset(const sb_voice_def *def) {
     return diffuse_offset(def) +
-           (def->diffuse ? engine_aligned(sb_voice_diffuse_bytes()) : 0);
+           (def->diffuse ? sb_modal_bank_aligned(sb_voice_diffuse_bytes()) : 0);
 }
 
 static engine_tone *tones_of(sb_voice *voice, const sb_voice_def *def) {
@@ -76,16 +69,27 @@ static sb_status make_voice(const sb_engine *engine, const sb_voice_def *def,
                        "a mode's frequency, decay or gain is not a finite "
                        "number in its range");
     }
-    for (int i = 0; i < def->spring_count; i++)
-        add_spring(voice, &def->springs[i]);
+    for (int i = 0; i < def->spring_count; i++) {
+        const sb_spring_def *spring = &def->springs[i];
+        sb_link link;
+        sb_link_init_spring(&link, &spring->spring, spring->is_distortion);
+        sb_voice_add_spring(voice, &link, spring->weights);
+    }
     if (def->diffuse) {
         void *memory = (char *)voice + diffuse_offset(def);
         sb_voice_set_diffuse(voice, memory, def->diffuse);
     }
-    if (def->stem > 0) voice->stem = audio->stems[def->stem - 1]->ears;
+    if (def->stem > 0) voice->stem = audio->hearing.stems[def->stem - 1]->ears;
     if (def->knot) sb_voice_begin_path(voice, def->knot, engine->threshold);
     *out = voice;
     return SB_OK;
+}
+
+static void keep_tones(engine_tone *tones, const sb_bank_mode *modes,
+                       int count) {
+    for (int k = 0; k < count; k++)
+        tones[k] = (engine_tone){(float)modes[k].out_gain,
+                                 (float)modes[k].omega_rad_s};
 }
 
 sb_status sb_engine_add_voice(sb_engine *engine, const sb_voice_def *def,
@@ -103,7 +107,7 @@ sb_status sb_engine_add_voice(sb_engine *engine, const sb_voice_def *def,
     status = make_voice(engine, def, &voice, err);
     if (status) return status;
     engine->tones[slot] = tones_of(voice, def);
-    engine_keep_tones(engine->tones[slot], def->modes, def->mode_count);
+    keep_tones(engine->tones[slot], def->modes, def->mode_count);
 
     engine_post(engine, (sb_command){.time_frames = time_frames,
                                      .kind = SB_COMMAND_ADD,
@@ -207,4 +211,128 @@ void sb_engine_retune(sb_engine *engine, sb_voice_id id, double time_frames,
                                      .slot = id.index,
                                      .generation = id.generation,
                                      .with.retune = retune});
+}
+
+/* --- ears and paths -------------------------------------------------------*/
+
+sb_status sb_engine_open_ears(sb_engine *engine, const sb_air *air,
+                              sb_error *err) {
+    sb_audio *audio = engine->audio;
+    if (audio->hearing.ears) return SB_OK;
+    double rate_hz = audio->sample_rate_hz;
+    void *memory =
+        sb_alloc_aligned(sb_modal_bank_aligned(sb_ears_bytes(rate_hz)));
+    sb_air_table *table = memory ? sb_air_table_make(air, rate_hz) : NULL;
+    if (!table) {
+        sb_free(memory);
+        return sb_fail(err, SB_NO_MEMORY, "ears: out of memory");
+    }
+    audio->hearing.ears = sb_ears_init(memory, rate_hz);
+    audio->hearing.air = table;
+    audio->hearing.ears->air = table;
+    return SB_OK;
+}
+
+sb_status sb_engine_add_stem(sb_engine *engine, int *out, sb_error *err) {
+    sb_audio *audio = engine->audio;
+    if (audio->hearing.stem_count == SB_AUDIO_STEMS)
+        return sb_fail(err, SB_NO_MEMORY, "there are at most %d stems",
+                       (int)SB_AUDIO_STEMS);
+    double rate_hz = audio->sample_rate_hz;
+    sb_stem *stem = sb_alloc(1, sizeof *stem);
+    void *memory =
+        sb_alloc_aligned(sb_modal_bank_aligned(sb_ears_bytes(rate_hz)));
+    if (!stem || !memory) {
+        sb_free(stem);
+        sb_free(memory);
+        return sb_fail(err, SB_NO_MEMORY, "stem: out of memory");
+    }
+    stem->ears = sb_ears_init(memory, rate_hz);
+    sb_ears_begin(stem->ears, audio->clock);
+    audio->hearing.stems[audio->hearing.stem_count++] = stem;
+    *out = audio->hearing.stem_count;
+    return SB_OK;
+}
+
+const float *sb_engine_stem_block(const sb_engine *engine, int stem) {
+    return engine->audio->hearing.stems[stem - 1]->block;
+}
+
+void engine_free_stems(sb_engine *engine) {
+    sb_audio *audio = engine->audio;
+    for (int i = 0; i < audio->hearing.stem_count; i++) {
+        sb_free(audio->hearing.stems[i]->ears);
+        sb_free(audio->hearing.stems[i]);
+    }
+}
+
+sb_status sb_engine_open_bodies(sb_engine *engine, int most, sb_error *err) {
+    sb_dry *dry = &engine->audio->dry;
+    if (dry->most > 0) return SB_OK;
+    dry->ids = sb_alloc((size_t)most, sizeof *dry->ids);
+    dry->blocks = sb_alloc((size_t)most, sizeof *dry->blocks);
+    if (!dry->ids || !dry->blocks) {
+        engine_free_dry(engine);
+        return sb_fail(err, SB_NO_MEMORY,
+                       "out of memory for the sound of %d bodies alone", most);
+    }
+    dry->most = most;
+    return SB_OK;
+}
+
+void engine_free_dry(sb_engine *engine) {
+    sb_dry *dry = &engine->audio->dry;
+    sb_free(dry->ids);
+    sb_free(dry->blocks);
+    *dry = (sb_dry){0};
+}
+
+void sb_engine_set_silence(sb_engine *engine, double amplitude) {
+    if (engine->audio->hearing.ears)
+        engine->audio->hearing.ears->silence = (float)amplitude;
+}
+
+int sb_engine_stem_latency(const sb_engine *engine) {
+    const sb_audio *audio = engine->audio;
+    return audio->hearing.ears ? sb_ears_latency(audio->sample_rate_hz) : 0;
+}
+
+int sb_engine_latency(const sb_engine *engine) {
+    return SB_LIMITER_LATENCY + sb_engine_stem_latency(engine);
+}
+
+static bool is_finite(const sb_path_knot *knot) {
+    double sum = knot->time_frames + (double)knot->distance_m;
+    for (int ear = 0; ear < 2; ear++) {
+        const sb_ear_knot *e = &knot->ear[ear];
+        sum += e->delay + e->rate + (double)e->full + (double)e->full_rate +
+               (double)e->dull + (double)e->dull_rate;
+    }
+    return isfinite(sum);
+}
+
+sb_status sb_engine_set_path(sb_engine *engine, sb_voice_id id,
+                             double time_frames, const sb_path_knot *knot,
+                             sb_error *err) {
+    sb_status status = engine_check_voice(engine, id, err);
+    if (status) return status;
+    if (!is_finite(knot)) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a body is heard from a place that is not finite");
+    }
+    status = sb_engine_reserve(engine, 1, err);
+    if (status) return status;
+    engine_post(engine, (sb_command){.time_frames = time_frames,
+                                     .kind = SB_COMMAND_PATH,
+                                     .slot = id.index,
+                                     .generation = id.generation,
+                                     .with.knot = *knot});
+    return SB_OK;
+}
+
+void sb_engine_set_air(sb_engine *engine, double time_frames,
+                       sb_air_table *air) {
+    engine_post(engine, (sb_command){.time_frames = time_frames,
+                                     .kind = SB_COMMAND_AIR,
+                                     .with.air = air});
 }

@@ -1,11 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/impact_def.h -- a strike on a voice.
  *
  * Thread: control. Memory: the engine copies it.
  */
-#ifndef SB_ENGINE_IMPACT_DEF_H
-#define SB_ENGINE_IMPACT_DEF_H
+#pragma once
 
-#include "runtime/base/voice_id.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/dsp/contact/striker.h"
 
 #include <stdbool.h>
@@ -26,5 +26,3 @@ typedef struct sb_impact_def {
     sb_impact_record record;
     bool is_watched; /* see sb_engine_trace */
 } sb_impact_def;
-
-#endif

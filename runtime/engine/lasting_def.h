@@ -1,14 +1,13 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/lasting_def.h -- a contact that lasts, and its moves.
  *
  * Thread: control. Memory: the engine copies it.
  */
-#ifndef SB_ENGINE_LASTING_DEF_H
-#define SB_ENGINE_LASTING_DEF_H
+#pragma once
 
-#include "runtime/base/voice_id.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/dsp/contact/bristle.h"
 #include "runtime/dsp/surface/rub.h"
-#include "runtime/engine/audio/lasting_model.h"
 
 #include <stdbool.h>
 
@@ -45,5 +44,3 @@ typedef struct sb_move_def {
     int rows;
     const double *weights[2]; /* `rows` times one per mode of each voice */
 } sb_move_def;
-
-#endif

@@ -1,11 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/voice_def.h -- what a voice begins with.
  *
  * Thread: control. Memory: the engine copies it.
  */
-#ifndef SB_ENGINE_VOICE_DEF_H
-#define SB_ENGINE_VOICE_DEF_H
+#pragma once
 
-#include "runtime/base/spring.h"
+#include "runtime/base/voice_types.h"
 
 #include <stdbool.h>
 
@@ -29,5 +29,3 @@ typedef struct sb_voice_def {
     const sb_diffuse_def *diffuse; /* NULL: no diffuse part */
     int stem;                      /* from sb_engine_add_stem, or 0: none */
 } sb_voice_def;
-
-#endif

@@ -1,6 +1,5 @@
-/* Compares a recording with its fit: synthesises the fit, then compares band
- * levels and decay times. Control thread. */
-#include "runtime/fit/likeness.h"
+/* SPDX-License-Identifier: MIT */
+#include "runtime/fit/modes_fit.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"

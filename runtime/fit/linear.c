@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/fit/linear.h"
 
 #include "runtime/base/memory.h"

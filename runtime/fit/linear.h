@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/fit/linear.h -- the LAPACK functions that a fit uses.
  *
  * Matrices are stored by columns, without gaps. LAPACK runs on one thread, so
@@ -5,8 +6,7 @@
  *
  * Thread: control. Memory: the caller's; workspace is freed before returning.
  */
-#ifndef SB_FIT_LINEAR_H
-#define SB_FIT_LINEAR_H
+#pragma once
 
 #include "runtime/base/cmplx.h"
 #include "runtime/base/status.h"
@@ -33,5 +33,3 @@ void sb_linear_backward(int n, int wide, const double *factor, double *x);
 
 /* Replace the factor of A by the inverse of A, both halves. */
 bool sb_linear_invert(int n, double *factor);
-
-#endif

@@ -1,11 +1,10 @@
-/* Refines the poles of a fit by Gauss-Newton steps on the variable projection
- * functional (see refine_modes.h for the equations). Control thread. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/fit/refine_modes.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/fit/linear.h"
-#include "runtime/fit/refine_internal.h"
+#include "runtime/fit/refine_sums.h"
 #include "runtime/model/linear/blas.h"
 
 #include <math.h>
@@ -20,9 +19,34 @@
  * equal modes; these are removed afterwards. */
 #define RIDGE 1e-11
 
+/* A set of poles and what was computed for it. */
+typedef struct refine_point {
+    sb_pole *poles;
+    double *amplitudes; /* per take: of u, of v */
+    double *normal;     /* (2 count)^2: normal matrix of a step */
+    double *slope;      /* 2 count: gradient */
+    double rest;
+} refine_point;
+
+struct sb_refine {
+    const sb_takes *takes;
+    int count, capacity;
+    double least_decay, most_decay;
+    refine_point here, there; /* the current point and a trial point */
+    /* Products with recordings, per mode and take: u x, v x, n u x, n v x. They
+     * are cached until the mode's pole changes. */
+    double *products;
+    sb_pole *known;   /* poles of the cached products; turn 0: empty */
+    double *whitened; /* 4 count, of one take */
+    double *scales;   /* 4 count, of the Gram matrix */
+    double *gram;     /* (4 count)^2, then its factor */
+    double *outer;    /* (2 count)^2: derivatives orthogonal to bases */
+    double *corner;   /* (2 count)^2: workspace */
+};
+
 /* --- life ----------------------------------------------------------------- */
 
-static bool make_point(sb_refine_point *point, size_t count, size_t takes) {
+static bool make_point(refine_point *point, size_t count, size_t takes) {
     point->poles = sb_alloc(count, sizeof *point->poles);
     point->amplitudes = sb_alloc(2 * count * takes, sizeof(double));
     point->normal = sb_alloc(4 * count * count, sizeof(double));
@@ -30,7 +54,7 @@ static bool make_point(sb_refine_point *point, size_t count, size_t takes) {
     return point->poles && point->amplitudes && point->normal && point->slope;
 }
 
-static void free_point(sb_refine_point *point) {
+static void free_point(refine_point *point) {
     sb_free(point->poles);
     sb_free(point->amplitudes);
     sb_free(point->normal);
@@ -112,11 +136,59 @@ void sb_refine_forget(sb_refine *refine) {
     memset(refine->known, 0, (size_t)refine->count * sizeof *refine->known);
 }
 
+/* --- products with recordings --------------------------------------------- */
+
+/* Correlate the modes some[0 .. count - 1] with all recordings. */
+static void correlate_some(sb_refine *refine, const sb_pole *poles,
+                           const int *some, int count) {
+    sb_pole lanes[SB_LANES];
+    size_t takes = (size_t)refine->takes->count;
+    for (int i = 0; i < count; i++)
+        lanes[i] = refine->known[some[i]] = poles[some[i]];
+    for (size_t r = 0; r < takes; r++) {
+        const sb_take *take = &refine->takes->items[r];
+        double sums[SB_LANES][4];
+        sb_correlate_lanes(lanes, count, sb_take_samples(take), take->length,
+                           sums);
+        for (int i = 0; i < count; i++)
+            memcpy(refine->products + 4 * ((size_t)some[i] * takes + r),
+                   sums[i], sizeof sums[i]);
+    }
+}
+
+/* Products of the exponentials with each recording. */
+static void correlate(sb_refine *refine, const sb_pole *poles) {
+    int some[SB_LANES], count = 0;
+    for (int k = 0; k < refine->count; k++) {
+        const sb_pole *known = &refine->known[k];
+        bool is_new =
+            known->turn != poles[k].turn || known->decay != poles[k].decay;
+        if (is_new) some[count++] = k;
+        if (count == SB_LANES || (count > 0 && k + 1 == refine->count)) {
+            correlate_some(refine, poles, some, count);
+            count = 0;
+        }
+    }
+}
+
+double sb_refine_strength(const sb_takes *takes, const double *const *signals,
+                          sb_pole pole) {
+    double strength = 0.0;
+    for (int r = 0; r < takes->count; r++) {
+        double sums[SB_LANES][4];
+        sb_correlate_lanes(&pole, 1, signals[r], takes->items[r].length, sums);
+        strength += sums[0][0] * sums[0][0] + sums[0][1] * sums[0][1];
+    }
+    return strength * -expm1(-2.0 * pole.decay);
+}
+
 /* --- amplitudes and slopes ------------------------------------------------ */
 
-bool sb_refine_factor(sb_refine *refine, const sb_pole *poles, int length) {
+/* Scale the Gram matrix to a unit diagonal and factor it into refine->gram and
+ * refine->scales; false when it is singular. */
+static bool factor_gram(sb_refine *refine, const sb_pole *poles, int length) {
     int wide = 4 * refine->count;
-    sb_refine_gram(poles, refine->count, length, refine->gram);
+    sb_exponential_gram(poles, refine->count, length, refine->gram);
     for (int i = 0; i < wide; i++) {
         double diagonal = refine->gram[(size_t)i * (size_t)(wide + 1)];
         if (!(diagonal > 0.0)) return false;
@@ -186,7 +258,7 @@ static double solve_take(sb_refine *refine, int r, double *amplitudes) {
 /* A change p + i q of log p_k changes the amplitudes of n u and n v by
  * (a p - b q, b p + a q): normal += T' outer T, slope += T' slopes. */
 static void add_take(sb_refine *refine, const double *amplitudes,
-                     sb_refine_point *point) {
+                     refine_point *point) {
     int half = 2 * refine->count;
     const double *slopes = refine->whitened + half;
     for (int l = 0; l < half; l += 2) {
@@ -217,9 +289,9 @@ static double power_of(const sb_take *take) {
     return sum;
 }
 
-static bool look(sb_refine *refine, sb_refine_point *point) {
+static bool look(sb_refine *refine, refine_point *point) {
     int half = 2 * refine->count, length = 0;
-    sb_refine_correlate(refine, point->poles);
+    correlate(refine, point->poles);
     memset(point->normal, 0,
            (size_t)half * (size_t)half * sizeof *point->normal);
     memset(point->slope, 0, (size_t)half * sizeof *point->slope);
@@ -228,7 +300,7 @@ static bool look(sb_refine *refine, sb_refine_point *point) {
         const sb_take *take = &refine->takes->items[r];
         if (take->length != length) {
             length = take->length;
-            if (!sb_refine_factor(refine, point->poles, length)) return false;
+            if (!factor_gram(refine, point->poles, length)) return false;
             find_outer(refine);
         }
         double *amplitudes = point->amplitudes + (size_t)r * (size_t)half;
@@ -293,7 +365,7 @@ static void move(sb_refine *refine, const double *step) {
 }
 
 static void swap_points(sb_refine *refine) {
-    sb_refine_point held = refine->here;
+    refine_point held = refine->here;
     refine->here = refine->there;
     refine->there = held;
 }
@@ -333,4 +405,108 @@ double complex sb_refine_amplitude(const sb_refine *refine, int take,
         refine->here.amplitudes +
         2 * ((size_t)take * (size_t)refine->count + (size_t)mode);
     return CMPLX(at[0], at[1]);
+}
+
+/* --- trust and residual --------------------------------------------------- */
+
+/* Without mode k the residual grows by c' V^-1 c, where V is the mode's block
+ * of the inverse Gram matrix of the bases. */
+static void add_gains(const sb_refine *refine, int r, const double *inverse,
+                      sb_refine_trust *out) {
+    int half = 2 * refine->count;
+    const double *scales = refine->scales;
+    const double *c = refine->here.amplitudes + (size_t)r * (size_t)half;
+    for (int k = 0; k < refine->count; k++) {
+        int i = 2 * k;
+        const double *at = inverse + (size_t)i * (size_t)half + i;
+        double a = c[i] / scales[i], b = c[i + 1] / scales[i + 1];
+        double det = at[0] * at[half + 1] - at[1] * at[half];
+        if (det > 0.0) {
+            out[k].gain +=
+                (at[half + 1] * a * a - 2.0 * at[1] * a * b + at[0] * b * b) /
+                det;
+        }
+    }
+}
+
+static bool weigh_amplitudes(sb_refine *refine, sb_refine_trust *out) {
+    int half = 2 * refine->count, length = 0;
+    for (int r = 0; r < refine->takes->count; r++) {
+        const sb_take *take = &refine->takes->items[r];
+        if (take->length != length) {
+            length = take->length;
+            if (!factor_gram(refine, refine->here.poles, length)) {
+                return false;
+            }
+            for (int j = 0; j < half; j++)
+                memcpy(refine->corner + (size_t)j * (size_t)half,
+                       refine->gram + (size_t)j * 2 * (size_t)half,
+                       (size_t)half * sizeof *refine->corner);
+            if (!sb_linear_invert(half, refine->corner)) return false;
+        }
+        add_gains(refine, r, refine->corner, out);
+    }
+    return true;
+}
+
+static bool weigh_poles(sb_refine *refine, sb_refine_trust *out) {
+    int half = 2 * refine->count;
+    const double *normal = refine->here.normal;
+    double *scales = refine->scales, *inverse = refine->corner;
+    for (int i = 0; i < half; i++) {
+        double diagonal = normal[(size_t)i * (size_t)(half + 1)];
+        scales[i] = diagonal > 0.0 ? 1.0 / sqrt(diagonal) : 1.0;
+    }
+    for (int j = 0; j < half; j++) {
+        for (int i = 0; i < half; i++) {
+            size_t at = (size_t)j * (size_t)half + (size_t)i;
+            inverse[at] = normal[at] * scales[i] * scales[j];
+            if (i == j) inverse[at] += RIDGE;
+        }
+    }
+    if (!sb_linear_factor(half, inverse) || !sb_linear_invert(half, inverse)) {
+        return false;
+    }
+    for (int k = 0; k < refine->count; k++) {
+        size_t i = 2 * (size_t)k, step = (size_t)half + 1;
+        out[k].decay_deviation = scales[i] * sqrt(inverse[i * step]);
+        out[k].turn_deviation = scales[i + 1] * sqrt(inverse[(i + 1) * step]);
+    }
+    return true;
+}
+
+bool sb_refine_weigh(sb_refine *refine, sb_refine_trust *out) {
+    memset(out, 0, (size_t)refine->count * sizeof *out);
+    if (refine->count == 0) return true;
+    return weigh_amplitudes(refine, out) && weigh_poles(refine, out);
+}
+
+/* The recursive exponential is recomputed exactly after this many samples. */
+enum { STRIDE = 512 };
+
+static void take_away(sb_pole pole, double complex amplitude, double *x,
+                      int length) {
+    double size = exp(-pole.decay);
+    double re = size * cos(pole.turn), im = size * sin(pole.turn);
+    for (int start = 0; start < length; start += STRIDE) {
+        double faded = cabs(amplitude) * exp(-pole.decay * start);
+        if (faded < 1e-9) return;
+        double angle = carg(amplitude) + fmod(pole.turn * start, 2.0 * SB_PI);
+        double a = faded * cos(angle), b = faded * sin(angle);
+        int end = start + STRIDE < length ? start + STRIDE : length;
+        for (int n = start; n < end; n++) {
+            x[n] -= a;
+            double turned = a * re - b * im;
+            b = a * im + b * re;
+            a = turned;
+        }
+    }
+}
+
+void sb_refine_residual(const sb_refine *refine, int take, double *out) {
+    const sb_take *from = &refine->takes->items[take];
+    memcpy(out, sb_take_samples(from), (size_t)from->length * sizeof *out);
+    for (int k = 0; k < refine->count; k++)
+        take_away(refine->here.poles[k], sb_refine_amplitude(refine, take, k),
+                  out, from->length);
 }

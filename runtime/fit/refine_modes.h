@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/fit/refine_modes.h -- the poles that fit all recordings best.
  *
  *     x_r[n] = sum_k Re(c_kr p_k^n) + noise of variance 1,   p = exp(-d + i w)
@@ -21,8 +22,7 @@
  *          Nonlinear Least Squares Problems Whose Variables Separate, SIAM J.
  *          Numer. Anal. 10(2), 1973.
  */
-#ifndef SB_FIT_REFINE_MODES_H
-#define SB_FIT_REFINE_MODES_H
+#pragma once
 
 #include "runtime/base/cmplx.h"
 #include "runtime/fit/search.h"
@@ -69,5 +69,3 @@ void sb_refine_residual(const sb_refine *refine, int take, double *out);
  * exponential explains. */
 double sb_refine_strength(const sb_takes *takes, const double *const *signals,
                           sb_pole pole);
-
-#endif

@@ -1,12 +1,10 @@
-/* Products of exponentials with recordings and with each other, the inner loops
- * of a refinement. Control thread. */
+/* SPDX-License-Identifier: MIT */
+#include "runtime/fit/refine_sums.h"
+
+#include "runtime/base/cmplx.h"
 #include "runtime/base/pi.h"
-#include "runtime/fit/refine_internal.h"
 
 #include <math.h>
-#include <string.h>
-
-enum { LANES = 4 };
 
 /* After this many nepers an exponential is below rounding error. */
 #define FADED_NEPERS 30.0
@@ -14,7 +12,7 @@ enum { LANES = 4 };
 /* Two modes per SSE2 register and two registers at a time: with more, the
  * compiler runs out of registers. */
 typedef double lane __attribute__((vector_size(2 * sizeof(double))));
-enum { WIDTH = 2, ABREAST = LANES / WIDTH };
+enum { WIDTH = 2, ABREAST = SB_LANES / WIDTH };
 
 /* Horner's rule from the end: P = x + p P, Q = p (Q + P), with P = sum x p^n
  * and Q = sum n x p^n. */
@@ -44,8 +42,8 @@ static void sum_up(const lane re[ABREAST], const lane im[ABREAST],
     sums[3][0] = -qi0, sums[3][1] = -qi1;
 }
 
-static void correlate_lanes(const sb_pole *poles, int count, const double *x,
-                            int length, double sums[LANES][4]) {
+void sb_correlate_lanes(const sb_pole *poles, int count, const double *x,
+                        int length, double sums[SB_LANES][4]) {
     lane re[ABREAST] = {{0}}, im[ABREAST] = {{0}}, all[4][ABREAST];
     double slowest = HUGE_VAL;
     for (int k = 0; k < count; k++) {
@@ -60,49 +58,6 @@ static void correlate_lanes(const sb_pole *poles, int count, const double *x,
         for (int i = 0; i < 4; i++)
             sums[k][i] = all[i][k / WIDTH][k % WIDTH];
     }
-}
-
-/* Correlate the modes some[0 .. count - 1] with all recordings. */
-static void correlate_some(sb_refine *refine, const sb_pole *poles,
-                           const int *some, int count) {
-    sb_pole lanes[LANES];
-    size_t takes = (size_t)refine->takes->count;
-    for (int i = 0; i < count; i++)
-        lanes[i] = refine->known[some[i]] = poles[some[i]];
-    for (size_t r = 0; r < takes; r++) {
-        const sb_take *take = &refine->takes->items[r];
-        double sums[LANES][4];
-        correlate_lanes(lanes, count, sb_take_samples(take), take->length,
-                        sums);
-        for (int i = 0; i < count; i++)
-            memcpy(refine->products + 4 * ((size_t)some[i] * takes + r),
-                   sums[i], sizeof sums[i]);
-    }
-}
-
-void sb_refine_correlate(sb_refine *refine, const sb_pole *poles) {
-    int some[LANES], count = 0;
-    for (int k = 0; k < refine->count; k++) {
-        const sb_pole *known = &refine->known[k];
-        bool is_new =
-            known->turn != poles[k].turn || known->decay != poles[k].decay;
-        if (is_new) some[count++] = k;
-        if (count == LANES || (count > 0 && k + 1 == refine->count)) {
-            correlate_some(refine, poles, some, count);
-            count = 0;
-        }
-    }
-}
-
-double sb_refine_strength(const sb_takes *takes, const double *const *signals,
-                          sb_pole pole) {
-    double strength = 0.0;
-    for (int r = 0; r < takes->count; r++) {
-        double sums[LANES][4];
-        correlate_lanes(&pole, 1, signals[r], takes->items[r].length, sums);
-        strength += sums[0][0] * sums[0][0] + sums[0][1] * sums[0][1];
-    }
-    return strength * -expm1(-2.0 * pole.decay);
 }
 
 static double complex times(double complex a, double complex b) {
@@ -137,7 +92,8 @@ static void put_block(double *gram, int wide, int row, int column,
     at[wide + 1] = 0.5 * (-creal(both) + creal(apart));
 }
 
-void sb_refine_gram(const sb_pole *poles, int count, int length, double *gram) {
+void sb_exponential_gram(const sb_pole *poles, int count, int length,
+                         double *gram) {
     int wide = 4 * count;
     for (int l = 0; l < count; l++) {
         const sb_pole *pl = &poles[l];

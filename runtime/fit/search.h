@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/fit/search.h -- the first step of a fit: poles found band by band.
  *
  * Each band is searched by sb_esprit with all signals at once. Wide bands and
@@ -7,8 +8,7 @@
  * Symbols: a pole is exp(-decay + i turn) per sample.
  * Thread:  control. Memory: the caller's.
  */
-#ifndef SB_FIT_SEARCH_H
-#define SB_FIT_SEARCH_H
+#pragma once
 
 #include "runtime/fit/takes.h"
 
@@ -34,5 +34,3 @@ SB_NODISCARD sb_status sb_search_poles(const sb_takes *takes,
                                        const sb_search_def *def, sb_pole *poles,
                                        int capacity, int *count_out,
                                        sb_error *err);
-
-#endif

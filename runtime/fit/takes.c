@@ -1,5 +1,4 @@
-/* Prepares recordings for a fit: onset, offset, noise level, lengths, and power
- * densities. Control thread. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/fit/takes.h"
 
 #include "runtime/base/fft.h"
@@ -17,6 +16,8 @@
 /* Lower bound of the noise, relative to the loudest sample: without it, the
  * noise of a synthetic recording would be rounding error. */
 #define LEAST_NOISE 1e-6
+#define LEAST_S     0.1
+#define ATTACK_S    0.0015
 
 static int by_size(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -199,7 +200,7 @@ static sb_status too_short(int r, int count, int rate_hz, sb_error *err) {
     return sb_fail(err, SB_BAD_ARGUMENT,
                    "recording %d has only %.3f s from its onset on; a fit "
                    "needs at least %g s",
-                   r + 1, (double)count / rate_hz, SB_FIT_LEAST_S);
+                   r + 1, (double)count / rate_hz, LEAST_S);
 }
 
 static sb_status make_all(sb_takes *takes, const sb_recording *recordings,
@@ -207,14 +208,14 @@ static sb_status make_all(sb_takes *takes, const sb_recording *recordings,
     double peak = 0.0;
     for (int r = 0; r < takes->count; r++) {
         sb_take *take = &takes->items[r];
-        if (recordings[r].count < SB_FIT_LEAST_S * takes->rate_hz) {
+        if (recordings[r].count < LEAST_S * takes->rate_hz) {
             return too_short(r, recordings[r].count, takes->rate_hz, err);
         }
         sb_status status = read_take(take, &recordings[r], err);
         if (status) return status;
         peak = fmax(peak, peak_of(take->all, take->all_count));
-        take->skip = (int)lround(SB_FIT_ATTACK_S * takes->rate_hz);
-        if (take->all_count - take->onset < SB_FIT_LEAST_S * takes->rate_hz) {
+        take->skip = (int)lround(ATTACK_S * takes->rate_hz);
+        if (take->all_count - take->onset < LEAST_S * takes->rate_hz) {
             return too_short(r, take->all_count - take->onset, takes->rate_hz,
                              err);
         }

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/fit/takes.h -- recordings prepared for a fit.
  *
  * Each recording becomes one channel without its mean. It begins
- * SB_FIT_ATTACK_S after the onset, when the impact itself and the response of
+ * 1.5 ms after the onset, when the impact itself and the response of
  * the recording equipment's filters are over. It is divided by the standard
  * deviation of its noise, so that each recording is weighted by its accuracy.
  * The noise level is the median of the spectrum: with a window of low side
@@ -9,8 +10,7 @@
  *
  * Thread: control. Memory: sb_takes_free.
  */
-#ifndef SB_FIT_TAKES_H
-#define SB_FIT_TAKES_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -40,9 +40,7 @@ typedef struct sb_recording {
 } sb_recording;
 
 /* Copies the samples. NO_MODES when all are silent, NO_MEMORY. A recording
- * needs at least SB_FIT_LEAST_S seconds after its onset: BAD_ARGUMENT. */
-#define SB_FIT_LEAST_S  0.1
-#define SB_FIT_ATTACK_S 0.0015
+ * needs at least 0.1 s after its onset: BAD_ARGUMENT. */
 SB_NODISCARD sb_status sb_takes_make(sb_takes *out,
                                      const sb_recording *recordings, int count,
                                      int rate_hz, sb_error *err);
@@ -80,5 +78,3 @@ void sb_density_free(sb_density *density);
 /* The noise level between `low_hz` and `high_hz`. */
 double sb_density_noise(const sb_density *density, double low_hz,
                         double high_hz);
-
-#endif

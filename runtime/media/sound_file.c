@@ -1,4 +1,4 @@
-/* Writes and reads sound files with libsndfile. Control thread. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/media/sound_file.h"
 
 #include "runtime/base/in_file.h"

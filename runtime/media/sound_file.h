@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/media/sound_file.h -- sound to and from WAV and FLAC files.
  *
  * The writer takes interleaved floats, full scale at +-1. 24-bit samples are
@@ -9,8 +10,7 @@
  * Memory: close and abort free the writer, whatever they return; sb_sound_free
  *         frees the samples of an sb_sound.
  */
-#ifndef SB_MEDIA_SOUND_FILE_H
-#define SB_MEDIA_SOUND_FILE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -78,5 +78,3 @@ SB_NODISCARD sb_status sb_sound_read(sb_sound *out, const char *path,
                                      sb_error *err);
 
 void sb_sound_free(sb_sound *sound); /* leaves it empty */
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/collider.h -- the geometry of a body for collisions, as data.
  *
  * A shape's row gives its collider (shapes/family.h); runtime/world makes the
@@ -6,8 +7,7 @@
  *
  * Thread: any. Memory: plain values; a mesh is borrowed from the shape.
  */
-#ifndef SB_MODEL_COLLIDER_H
-#define SB_MODEL_COLLIDER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -53,5 +53,3 @@ static inline sb_collider sb_collider_cylinder(double radius, double length) {
     return (sb_collider){
         .kind = SB_COLLIDER_CYLINDER, .radius = radius, .length = length};
 }
-
-#endif

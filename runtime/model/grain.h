@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/grain.h -- how finely a body is cut into elements.
  *
  * First a grid is chosen: with a number of elements along the longest side, or
@@ -9,8 +10,7 @@
  *
  * Thread: any.
  */
-#ifndef SB_MODEL_GRAIN_H
-#define SB_MODEL_GRAIN_H
+#pragma once
 
 #include <math.h>
 
@@ -36,5 +36,3 @@ static inline int sb_grain_count(sb_grain grain, double count, int least) {
     double finer = fmin(fmax(least, round(count * grain.finer)), 1e6);
     return sb_grain_fewer(grain, (int)finer, least);
 }
-
-#endif

@@ -1,4 +1,4 @@
-/* The material library and its checks. Thread: any. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/material.h"
 
 #include "runtime/base/pi.h"
@@ -7,6 +7,23 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- elastic constants ---------------------------------------------------- */
+
+sb_elastic sb_elastic_of(const sb_material *material) {
+    double e = material->youngs_modulus, nu = material->poisson_ratio;
+    bool has_grain = sb_material_is_orthotropic(material);
+    double across = has_grain ? material->youngs_modulus_across : e;
+    return (sb_elastic){
+        .e1 = e,
+        .e2 = across,
+        .g12 = has_grain ? material->shear_modulus : 0.5 * e / (1 + nu),
+        .g23 = 0.5 * across / (1 + nu),
+        .nu12 = nu,
+    };
+}
+
+/* --- materials ------------------------------------------------------------ */
 
 typedef struct row {
     const char *name;
@@ -118,11 +135,9 @@ static sb_status check_grain(const sb_material *m, sb_error *err) {
 }
 
 sb_status sb_material_check(const sb_material *material, sb_error *err) {
-    for (const sb_field *field = sb_material_fields; field->name; field++) {
-        sb_status status = sb_field_check(field, material, "material", err);
-        if (status) return status;
-    }
-    return check_grain(material, err);
+    sb_status status =
+        sb_fields_check(sb_material_fields, false, material, "material", err);
+    return status ? status : check_grain(material, err);
 }
 
 double sb_material_sigma(const sb_material *material, double omega_rad_s) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/material.h -- what a body is made of.
  *
  * The damping is Rayleigh's, C = alpha M + beta K: a mode of angular frequency
@@ -14,8 +15,7 @@
  *
  * Thread: any. Memory: plain values; the library is constant.
  */
-#ifndef SB_MODEL_MATERIAL_H
-#define SB_MODEL_MATERIAL_H
+#pragma once
 
 #include "runtime/base/field.h"
 #include "runtime/base/status.h"
@@ -88,4 +88,20 @@ SB_NODISCARD sb_status sb_material_take(sb_material *material,
                                         sb_material given, bool has_across,
                                         bool has_shear, sb_error *err);
 
-#endif
+/* Elastic constants, with or without grain.
+ *
+ * A material with a grain is taken as transversely isotropic: axis 1 is the
+ * grain, and all directions across it are alike. Without one, all numbers are
+ * those of an isotropic material:
+ *
+ *     E1 = youngs_modulus       E2 = E3 = youngs_modulus_across
+ *     nu12 = nu13 = nu23 = poisson_ratio,  nu21 = nu12 E2 / E1
+ *     G12 = G13 = shear_modulus, G23 = E2 / 2 (1 + nu) */
+
+typedef struct sb_elastic {
+    double e1, e2;   /* Pa */
+    double g12, g23; /* Pa */
+    double nu12;
+} sb_elastic;
+
+sb_elastic sb_elastic_of(const sb_material *material);

@@ -1,12 +1,10 @@
-/* Meshes shared by shapes, counted by their users, and whether two of them
- * differ in size only. Thread: control, workers. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/mesh_source.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/hull.h"
 #include "runtime/model/mesh/mesh.h"
 
-#include <math.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,11 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/mesh_source.h -- a mesh that shapes share.
  *
  * Thread: control, workers. Immutable once made, but for the hull, which the
  * first question for it makes.
  * Memory: retain and release count users; the last release frees it.
  */
-#ifndef SB_MODEL_MESH_SOURCE_H
-#define SB_MODEL_MESH_SOURCE_H
+#pragma once
 
 #include "runtime/model/method.h"
 #include "runtime/model/solution.h"
@@ -49,5 +49,3 @@ const sb_hold *sb_mesh_source_holds(const sb_mesh_source *source, int *count);
 /* The lengths of `b` over those of `a` if both differ in size only (to 1e-9)
  * and are held at the same nodes; else 0. */
 double sb_mesh_source_ratio(const sb_mesh_source *a, const sb_mesh_source *b);
-
-#endif

@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/method.h -- methods of computing modes, and of playing
  * them.
  *
  * Thread: any.
  */
-#ifndef SB_MODEL_METHOD_H
-#define SB_MODEL_METHOD_H
+#pragma once
 
 typedef enum sb_method {
     SB_METHOD_AUTO,
@@ -38,5 +38,3 @@ typedef enum sb_discretisation {
     SB_DISCRETISE_NAIVE,
     SB_DISCRETISATIONS
 } sb_discretisation;
-
-#endif

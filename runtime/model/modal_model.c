@@ -1,10 +1,7 @@
-/* The life of a model and everything that is read from it: modes, points of
- * its surface, weights, effective mass. Thread: control, workers. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/modal_model.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/merging.h"
-#include "runtime/model/mesh_source.h"
 #include "runtime/model/model_draft.h"
 
 #include <math.h>
@@ -16,11 +13,18 @@ sb_model_limits sb_model_limits_default(void) {
 
 /* --- life ----------------------------------------------------------------- */
 
+void sb_merging_free(sb_merging *merging) {
+    if (!merging) return;
+    sb_free(merging->plain);
+    sb_free(merging->groups);
+    sb_free(merging->terms);
+    sb_free(merging);
+}
+
 static void destroy(sb_model *model) {
     if (model->ops->free_extra) model->ops->free_extra(model->extra);
     sb_model_release(model->base);
-    sb_mesh_source_release(model->shape.mesh);
-    sb_profile_release(model->shape.profile);
+    sb_shape_release(&model->shape);
     sb_free(model->drafts);
     sb_free(model->modes);
     sb_free(model->shapes);
@@ -117,7 +121,8 @@ static sb_vec3 place_of(const sb_model *model, sb_model_point point) {
 
 bool sb_model_has_uv(const sb_model *model) {
     const sb_model *source = source_of(model);
-    return !source->ops->faces || source->ops->faces->has_uv(source);
+    const sb_face_ops *faces = source->ops->faces;
+    return !faces || !faces->has_uv || faces->has_uv(source);
 }
 
 void sb_model_uv(const sb_model *model, sb_model_point point, double *u,
@@ -169,6 +174,26 @@ static sb_vec3 resolve_direction(const sb_model *model, sb_model_point point,
     return sb_vec3_scale(sb_model_normal(model, point), -1);
 }
 
+/* Weights of the groups from those of the plain modes. */
+static void merge_weights(const sb_merging *merging, const double *plain,
+                          double *weights) {
+    for (int k = 0; k < merging->group_count; k++) {
+        const sb_merged_group *group = &merging->groups[k];
+        const double *phi = plain + group->first_mode;
+        const double *l = merging->terms + group->first_term;
+        double sum = 0;
+        weights[k] = phi[0];
+        if (group->mode_count == 1) continue;
+        for (int r = 0; r < group->row_count; r++, l += group->mode_count) {
+            double member = 0;
+            for (int j = 0; j < group->mode_count; j++)
+                member += l[j] * phi[j];
+            sum += member * member;
+        }
+        weights[k] = sqrt(sum);
+    }
+}
+
 static void plain_weights(const sb_model *form, sb_model_point point,
                           sb_vec3 unit, double *weights) {
     if (point.face > 0)
@@ -187,7 +212,7 @@ static void form_weights(const sb_model *form, sb_model_point point,
     sb_model plain = *form;
     plain.mode_count = form->merging->plain_count;
     plain_weights(&plain, point, unit, phi);
-    sb_merging_weights(form->merging, phi, weights);
+    merge_weights(form->merging, phi, weights);
 }
 
 void sb_model_weights(const sb_model *model, sb_model_point point,
@@ -196,7 +221,8 @@ void sb_model_weights(const sb_model *model, sb_model_point point,
     point = in_range(source, point);
     sb_vec3 unit = resolve_direction(source, point, direction);
     if (source->ops->faces) {
-        source->ops->faces->weights(source, point, unit, weights);
+        if (source->ops->faces->weights)
+            source->ops->faces->weights(source, point, unit, weights);
     } else {
         form_weights(source, point, unit, weights);
     }
@@ -207,8 +233,9 @@ void sb_model_weights(const sb_model *model, sb_model_point point,
 /* The rigid body that an impact at this point moves. */
 static sb_model_part body_at(const sb_model *model, sb_model_point point) {
     const sb_model *source = source_of(model);
+    const sb_face_ops *faces = source->ops->faces;
     const sb_model_part *part =
-        source->ops->faces ? source->ops->faces->part(source, point) : NULL;
+        faces && faces->part ? faces->part(source, point) : NULL;
     sb_model_part body = {.mass_kg = model->mass_kg,
                           .centre_m = model->centre_m};
     memcpy(body.inverse_inertia, model->inverse_inertia,
@@ -236,4 +263,61 @@ double sb_model_inverse_mass(const sb_model *model, sb_model_point point,
            turn.y * turn.y * inv[1] + turn.z * turn.z * inv[2] +
            2 * (turn.x * turn.y * inv[3] + turn.y * turn.z * inv[4] +
                 turn.z * turn.x * inv[5]);
+}
+
+/* --- the largest value of each mode --------------------------------------- */
+
+static void lift(const sb_model *model, sb_model_point point, int count,
+                 double *weights, double *peaks) {
+    sb_model_weights(model, point, NULL, weights);
+    for (int k = 0; k < count; k++)
+        peaks[k] = fmax(peaks[k], fabs(weights[k]));
+}
+
+/* On a mesh modes are linear over each triangle, so its corners are enough. */
+static void over_mesh(const sb_model *model, int faces, int count,
+                      double *weights, double *peaks) {
+    for (int i = 0; i < faces; i++) {
+        lift(model, (sb_model_point){i, 0, 0}, count, weights, peaks);
+        lift(model, (sb_model_point){i, 1, 0}, count, weights, peaks);
+        lift(model, (sb_model_point){i, 0, 1}, count, weights, peaks);
+    }
+}
+
+/* Edges and middle included. Forms whose modes have many waves ask for many
+ * points; where one point takes a millisecond the default is enough. */
+enum { POINTS = 49 };
+
+static void over_grid(const sb_model *model, int count, double *weights,
+                      double *peaks) {
+    int along = model->ops->peaks_u, across = model->ops->peaks_v;
+    if (along == 0) along = POINTS;
+    if (across == 0) across = POINTS;
+    for (int i = 0; i < along * across; i++) {
+        sb_model_point point = {0, (double)(i % along) / (along - 1), 0.5};
+        if (across > 1) point.v = (double)(i / along) / (across - 1);
+        lift(model, point, count, weights, peaks);
+    }
+}
+
+sb_status sb_model_peaks(const sb_model *model, int count, double *peaks,
+                         sb_error *err) {
+    const sb_model *source = model->base ? model->base : model;
+    double *weights = sb_alloc((size_t)model->mode_count + 1, sizeof *weights);
+    if (!weights) return sb_fail(err, SB_NO_MEMORY, "model: out of memory");
+    for (int k = 0; k < count; k++)
+        peaks[k] = 0.0;
+    if (source->ops->faces) {
+        over_mesh(source, source->ops->faces->face_count(source), count,
+                  weights, peaks);
+    } else {
+        /* A closed form evaluates as many modes as mode_count says. */
+        sb_model few = *source;
+        few.mode_count = count;
+        over_grid(&few, count, weights, peaks);
+    }
+    for (int k = 0; model->base && k < count; k++)
+        peaks[k] *= model->base_weight;
+    sb_free(weights);
+    return SB_OK;
 }

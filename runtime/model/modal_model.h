@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/modal_model.h -- how a shape made of a material vibrates.
  *
  * A model is a list of modes, lowest first, and the mode shapes phi_k as
@@ -22,8 +23,7 @@
  *         users across threads.
  * Memory: the last release frees it.
  */
-#ifndef SB_MODEL_MODAL_MODEL_H
-#define SB_MODEL_MODAL_MODEL_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
@@ -120,5 +120,3 @@ SB_NODISCARD sb_status sb_model_peaks(const sb_model *model, int count,
  * the share of its rotation; 0 when held. */
 double sb_model_inverse_mass(const sb_model *model, sb_model_point point,
                              const sb_vec3 *direction);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collecting the modes of a closed form: they are added in any order, sorted
  * and cut off at the limits. Thread: control, workers. */
 #include "runtime/model/model_draft.h"
@@ -6,6 +7,7 @@
 #include "runtime/base/stop.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -35,8 +37,8 @@ sb_status sb_model_add_mode(sb_model *model, const sb_mode *mode,
 }
 
 sb_status sb_model_add(sb_model *model, double freq_hz, double mean_square,
-                       const sb_mode_shape *shape, const char *label,
-                       sb_error *err) {
+                       const sb_mode_shape *shape, sb_error *err,
+                       const char *label, ...) {
     double omega = SB_TAU * freq_hz;
     double radius = sqrt(model->area_m2 / (4 * SB_PI)); /* a: S = 4 pi a^2 */
     double ka = omega / SB_AIR_SPEED * radius;
@@ -46,7 +48,10 @@ sb_status sb_model_add(sb_model *model, double freq_hz, double mean_square,
         .radiation = SB_AIR_DENSITY * SB_AIR_SPEED * radius *
                      sqrt(mean_square) * ka / sqrt(1 + ka * ka),
     };
-    (void)snprintf(mode.label, sizeof mode.label, "%s", label);
+    va_list arguments;
+    va_start(arguments, label);
+    (void)vsnprintf(mode.label, sizeof mode.label, label, arguments);
+    va_end(arguments);
     return sb_model_add_mode(model, &mode, shape, err);
 }
 
@@ -68,27 +73,26 @@ static int by_pitch(const void *left, const void *right) {
 }
 
 static void print_hz(char *text, size_t size, double hz) {
-    if (hz >= 1000) {
-        (void)snprintf(text, size, "%.3g kHz", hz / 1000);
-    } else {
-        (void)snprintf(text, size, "%.3g Hz", hz);
-    }
+    (void)snprintf(text, size, hz >= 1000 ? "%.3g kHz" : "%.3g Hz",
+                   hz >= 1000 ? hz / 1000 : hz);
 }
 
-static sb_status fail_no_modes(const sb_model *model, sb_error *err) {
+sb_status sb_model_fail_high(sb_shape_kind kind, double lowest_hz,
+                             double limit_hz, sb_error *err) {
     char lowest[32], limit[32];
-    print_hz(lowest, sizeof lowest, model->lowest_hz);
-    print_hz(limit, sizeof limit, model->limits.max_hz);
+    print_hz(lowest, sizeof lowest, lowest_hz);
+    print_hz(limit, sizeof limit, limit_hz);
     return sb_fail(err, SB_NO_MODES,
                    "the lowest mode of this %s lies at %s, above the limit "
                    "of %s",
-                   sb_shape_kind_name(model->shape.kind), lowest, limit);
+                   sb_shape_kind_name(kind), lowest, limit);
 }
 
 sb_status sb_model_finish(sb_model *model, sb_error *err) {
     int count = model->draft_count;
     if (count == 0 && !model->ops->may_be_silent) {
-        return fail_no_modes(model, err);
+        return sb_model_fail_high(model->shape.kind, model->lowest_hz,
+                                  model->limits.max_hz, err);
     }
     if (count > 1) {
         qsort(model->drafts, (size_t)count, sizeof *model->drafts, by_pitch);

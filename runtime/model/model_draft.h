@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/model_draft.h -- what a model is made of.
  *
  * Private to runtime/model. A model holds its modes, its mass properties and a
@@ -9,13 +10,13 @@
  *
  * Thread: control, workers. Memory: `extra` belongs to the model.
  */
-#ifndef SB_MODEL_MODEL_DRAFT_H
-#define SB_MODEL_MODEL_DRAFT_H
+#pragma once
 
 #include "runtime/model/material.h"
 #include "runtime/model/modal_model.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 
 typedef struct sb_merging sb_merging;
 
@@ -63,17 +64,19 @@ typedef struct sb_face_form {
 /* Functions of a model whose points carry the number of a face: a mesh or a
  * solid. */
 typedef struct sb_face_ops {
+    /* NULL: it has no modes. */
     void (*weights)(const sb_model *model, sb_model_point point,
                     sb_vec3 direction, double *weights);
     sb_vec3 (*position)(const sb_model *model, sb_model_point point);
     sb_vec3 (*normal)(const sb_model *model, sb_model_point point);
     sb_model_point (*nearest)(const sb_model *model, sb_vec3 point_m);
     sb_model_point (*at_uv)(const sb_model *model, double u, double v);
-    bool (*has_uv)(const sb_model *model);
+    bool (*has_uv)(const sb_model *model); /* NULL: it has */
     void (*uv_of)(const sb_model *model, sb_model_point point, double *u,
                   double *v);
     int (*face_count)(const sb_model *model);
-    /* The part that the point lies on; NULL: the body has one part only. */
+    /* The part that the point lies on; NULL, it or its result: the body has one
+     * part only. */
     const sb_model_part *(*part)(const sb_model *model, sb_model_point point);
 } sb_face_ops;
 
@@ -130,7 +133,7 @@ struct sb_model {
     const sb_solution *solution;
     const struct sb_finished *finished;
 
-    /* A rescaled model (rescale.c) takes its mode shapes from this one; else
+    /* A rescaled model (create.c) takes its mode shapes from this one; else
      * NULL. */
     sb_model *base;
     double base_size;   /* our lengths over its lengths */
@@ -143,12 +146,12 @@ struct sb_model {
 };
 
 /* Add a mode. `mean_square` is that of phi . n over the whole surface, in
- * 1/kg. An empty label becomes "mode 7", its place in the sorted list. A mode
- * above the limit is noted and dropped. */
+ * 1/kg. The label is printed; an empty one becomes "mode 7", its place in the
+ * sorted list. A mode above the limit is noted and dropped. */
 SB_NODISCARD sb_status sb_model_add(sb_model *model, double freq_hz,
                                     double mean_square,
-                                    const sb_mode_shape *shape,
-                                    const char *label, sb_error *err);
+                                    const sb_mode_shape *shape, sb_error *err,
+                                    const char *label, ...) SB_PRINTF(6, 7);
 
 /* The same for a mode whose decay and radiation are known already. */
 SB_NODISCARD sb_status sb_model_add_mode(sb_model *model, const sb_mode *mode,
@@ -163,10 +166,42 @@ void sb_model_note(sb_model *model, double freq_hz);
  * first, within the limits. NO_MODES, NO_MEMORY. */
 SB_NODISCARD sb_status sb_model_finish(sb_model *model, sb_error *err);
 
+/* NO_MODES naming the lowest mode and the limit. */
+sb_status sb_model_fail_high(sb_shape_kind kind, double lowest_hz,
+                             double limit_hz, sb_error *err);
+
 /* Mass and inertia of a box of these edges along x, y, z. */
 void sb_model_set_box(sb_model *model, double x_m, double y_m, double z_m);
 
 /* Torsion constant J of a solid rectangle, m^4, by St Venant's series. */
 double sb_rectangle_torsion(double width_m, double height_m);
 
-#endif
+/* --- modes of a closed form that sound as one ---
+ *
+ * A closed form with `merge` evaluates all of its modes, the plain ones; each
+ * of its own modes is a group of consecutive plain ones. The weight of a group
+ * is
+ *
+ *     phi, with its sign, for one mode;  |L phi| for more
+ *
+ * with L of compress.h, row by row in `terms`. Models of elements do not use
+ * this: their members are stored on the vertices (finish.h). */
+
+enum { SB_PLAIN_MODES_MOST = 4096 };
+
+typedef struct sb_merged_group {
+    int first_mode, mode_count; /* plain modes */
+    int row_count;              /* of L */
+    size_t first_term;
+} sb_merged_group;
+
+typedef struct sb_merging {
+    int plain_count; /* up to SB_PLAIN_MODES_MOST */
+    sb_mode *plain;
+    int group_count;
+    sb_merged_group *groups;
+    double *terms;
+    double error_db; /* of merging, as in finish.h */
+} sb_merging;
+
+void sb_merging_free(sb_merging *merging); /* NULL is allowed */

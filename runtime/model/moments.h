@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/moments.h -- mass and inertia of the volume that a surface
  * encloses, or of a sheet.
  *
@@ -6,8 +7,7 @@
  *
  * Thread: any.
  */
-#ifndef SB_MODEL_MOMENTS_H
-#define SB_MODEL_MOMENTS_H
+#pragma once
 
 #include "runtime/base/vec3.h"
 
@@ -34,5 +34,3 @@ void sb_moments_inertia(const sb_moments *sum, double scale, sb_vec3 *centre_m,
 /* The inverse of a symmetric matrix xx yy zz xy yz zx; zeros if it is
  * singular, or larger than SB_INVERSE_INERTIA_MOST. */
 void sb_moments_invert(const double m[6], double out[6]);
-
-#endif

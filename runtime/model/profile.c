@@ -1,4 +1,4 @@
-/* Profiles of bodies of revolution, shared by shapes. Thread: any. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/profile.h"
 
 #include "runtime/base/memory.h"

@@ -1,15 +1,16 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/profile.h -- the wall of a body of revolution, cut by a half
  * plane through its axis.
  *
  * A profile is a list of points (r, y) in the middle of the wall, joined by
- * straight lines (curves are made of many: revolve/smooth.h), each with the thickness t of the wall there; between points
- * the thickness varies linearly. Turned about y it is the body.
+ * straight lines (curves are made of many: revolve/outline.h), each with the
+ * thickness t of the wall there; between points the thickness varies linearly.
+ * Turned about y it is the body.
  *
  * Thread: any. Immutable once made.
  * Memory: retain and release count users; the last release frees it.
  */
-#ifndef SB_MODEL_PROFILE_H
-#define SB_MODEL_PROFILE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -37,5 +38,3 @@ const sb_profile_point *sb_profile_points(const sb_profile *profile);
 /* The lengths of `b` over those of `a` if both differ in size only (to 1e-9);
  * else 0. */
 double sb_profile_ratio(const sb_profile *a, const sb_profile *b);
-
-#endif

@@ -1,4 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/shape.h"
+
+#include "runtime/model/mesh_source.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,6 +30,16 @@ const char *sb_shape_kind_name(sb_shape_kind kind) {
 
 const char *sb_support_name(sb_support support) {
     return support < SB_SUPPORT_COUNT ? support_names[support] : "unknown";
+}
+
+void sb_shape_retain(const sb_shape *shape) {
+    if (shape->mesh) (void)sb_mesh_source_retain(shape->mesh);
+    if (shape->profile) (void)sb_profile_retain(shape->profile);
+}
+
+void sb_shape_release(const sb_shape *shape) {
+    sb_mesh_source_release(shape->mesh);
+    sb_profile_release(shape->profile);
 }
 
 void sb_shape_sizes(const sb_shape *shape, double sizes[SB_SHAPE_SIZE_COUNT]) {

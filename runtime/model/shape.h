@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/shape.h -- geometry, without a material.
  *
  * Local axes: x along the length (bar, string) or width (plate), y up out of
@@ -28,8 +29,7 @@
  *
  * Thread: any. Memory: `modes`, `mesh` and `profile` belong to the caller.
  */
-#ifndef SB_MODEL_SHAPE_H
-#define SB_MODEL_SHAPE_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
@@ -104,7 +104,7 @@ typedef struct sb_shape {
      * a mesh it means shell if it has a thickness, else solid. */
     sb_method method;
     int elements;       /* along its longest side; 0: chosen by the method */
-    bool is_for_deform; /* the mesh of a deformable body (deform_cut.h) */
+    bool is_for_deform; /* the mesh of a deformable body (discrete.h) */
     const sb_mesh_source *mesh;
     sb_hold_rule hold; /* of a mesh */
     bool keeps_beats;  /* close modes are not merged */
@@ -119,6 +119,11 @@ enum {
 #include "runtime/model/shapes.def"
     SB_SHAPE_SIZE_COUNT
 };
+
+/* Count its mesh and its profile as used once more or once less: for a copy of
+ * the struct that keeps them. */
+void sb_shape_retain(const sb_shape *shape);
+void sb_shape_release(const sb_shape *shape);
 
 /* Its sizes in the order of shapes.def, m. */
 void sb_shape_sizes(const sb_shape *shape, double sizes[SB_SHAPE_SIZE_COUNT]);
@@ -147,5 +152,3 @@ double sb_shape_merge(const sb_shape *shape, bool is_computed);
 
 /* "free", "clamped", "clamped-free", "clamped-pinned", "pinned". */
 const char *sb_support_name(sb_support support);
-
-#endif

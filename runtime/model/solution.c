@@ -1,9 +1,8 @@
-/* Solved vibration problems: checks, copies and their count of users. Thread:
- * control, workers. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/solution.h"
 
-#include "runtime/base/finite.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/select.h"
 #include "runtime/model/method.h"
 
 #include <math.h>
@@ -196,6 +195,24 @@ sb_status sb_solution_create(const sb_solution *parts, sb_solution **out,
     copy_arrays(&copy, block, bytes);
     status = make(&copy, NULL, block, out, err);
     if (status) sb_free(block);
+    return status;
+}
+
+sb_status sb_solution_lowest(const sb_solution *from, int count,
+                             sb_solution **out, sb_error *err) {
+    size_t vertices = (size_t)from->vertex_count;
+    size_t row = 3 * (size_t)count, old = 3 * (size_t)from->mode_count;
+    float *shapes = sb_alloc(vertices * row, sizeof *shapes);
+    if (!shapes)
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for %d modes", count);
+    for (size_t v = 0; v < vertices; v++)
+        memcpy(shapes + v * row, from->shapes + v * old, row * sizeof *shapes);
+    sb_solution parts = *from;
+    parts.mode_count = count;
+    parts.shapes = shapes;
+    parts.facts.lambda_bound = from->lambdas[count - 1];
+    sb_status status = sb_solution_create(&parts, out, err);
+    sb_free(shapes);
     return status;
 }
 

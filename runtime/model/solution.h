@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/solution.h -- a solved vibration problem, for any material.
  *
  * With Poisson's ratio and the geometry given, frequencies scale with
@@ -11,8 +12,7 @@
  * Memory: retain and release count users; a solution may be a file mapped into
  *         memory, so all arrays are read only.
  */
-#ifndef SB_MODEL_SOLUTION_H
-#define SB_MODEL_SOLUTION_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
@@ -34,7 +34,7 @@ typedef struct sb_solution_facts {
     int32_t is_held;
     int32_t rigid_count; /* motions without stiffness: 6 per free component */
     int16_t is_sheet;    /* it radiates from both sides, in antiphase */
-    int16_t is_lumped;   /* modes of a deformable body (fem/lump.h) */
+    int16_t is_lumped;   /* modes of a deformable body (fem/tet10.h) */
     int32_t element_count;
     int32_t dof_count;
     int64_t peak_bytes;
@@ -69,7 +69,12 @@ SB_NODISCARD sb_status sb_solution_check(const sb_solution *parts,
 SB_NODISCARD sb_status sb_solution_create(const sb_solution *parts,
                                           sb_solution **out, sb_error *err);
 
-/* The same without copying and checking, for a mapped file that has been
+/* One with the lowest `count` modes of `from`, complete up to the last of them.
+ * NO_MEMORY. */
+SB_NODISCARD sb_status sb_solution_lowest(const sb_solution *from, int count,
+                                          sb_solution **out, sb_error *err);
+
+/* As _create without copying and checking, for a mapped file that has been
  * checked: the arrays must stay valid until the last release calls
  * let_go(context). On failure let_go is not called. */
 SB_NODISCARD sb_status sb_solution_wrap(const sb_solution *parts,
@@ -79,5 +84,3 @@ SB_NODISCARD sb_status sb_solution_wrap(const sb_solution *parts,
 
 sb_solution *sb_solution_retain(sb_solution *solution);
 void sb_solution_release(sb_solution *solution); /* NULL is allowed */
-
-#endif

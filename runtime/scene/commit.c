@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares the planned scene with the running one and carries out the
  * difference in one step: first everything that can fail, then the
  * commands. Control thread. */
@@ -9,8 +10,8 @@
 #include "runtime/scene/contact/exposure.h"
 #include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/deform/scene_deform_run.h"
-#include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/plan/plan.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/scene_internal.h"
 #include "runtime/scene/state/hear.h"
 #include "runtime/scene/world/scene_world_state.h"
@@ -43,9 +44,9 @@ sb_status sb_scene_snapshot(const sb_scene *scene, sb_plan **out,
         sb_plan_destroy(plan);
         return status;
     }
-    *sb_plan_listener(plan) = scene->declared_listener;
-    *sb_plan_world(plan) = scene->world_rules;
-    *sb_plan_quality(plan) = scene->declared_quality;
+    *sb_plan_listener(plan) = scene->declared.listener;
+    *sb_plan_world(plan) = scene->declared.world;
+    *sb_plan_quality(plan) = scene->declared.quality;
     *out = plan;
     return SB_OK;
 }
@@ -236,26 +237,27 @@ static void remove_missing(sb_scene *scene, const sb_plan *plan, double time_s,
  * a change of a material is heard as it is. */
 static sb_listener expose(sb_scene *scene, sb_listener planned) {
     if (!planned.is_exposed) return planned;
-    if (!(scene->exposure > 0.0)) scene->exposure = scene_exposure(scene);
-    planned.gain = scene->exposure > 0.0 ? scene->exposure : 1.0;
+    if (!(scene->hear.exposure > 0.0))
+        scene->hear.exposure = scene_exposure(scene);
+    planned.gain = scene->hear.exposure > 0.0 ? scene->hear.exposure : 1.0;
     return planned;
 }
 
 static void move_listener(sb_scene *scene, const sb_listener *planned,
                           sb_air_table *air, double time_s) {
     sb_listener listener = expose(scene, *planned);
-    if (sb_listener_is_same(&scene->declared_listener, &listener)) {
+    if (sb_listener_is_same(&scene->declared.listener, &listener)) {
         sb_free(air);
         return;
     }
-    scene->declared_listener = listener;
+    scene->declared.listener = listener;
     scene_set_listener(scene, &listener, air, true, time_s);
 }
 
 static void change_quality(sb_scene *scene, const sb_quality_def *planned,
                            double time_s) {
-    if (sb_quality_is_same(&scene->declared_quality, planned)) return;
-    scene->declared_quality = *planned;
+    if (sb_quality_is_same(&scene->declared.quality, planned)) return;
+    scene->declared.quality = *planned;
     /* Room has been reserved, and the plan has checked the values. */
     sb_status status = sb_scene_set_quality(scene, planned, time_s, NULL);
     (void)status;

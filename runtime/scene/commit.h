@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/commit.h -- turns the running scene into the planned one.
  *
  * The two are compared name by name. A body that is the same is not touched and
@@ -8,11 +9,10 @@
  *
  * Thread: control. Memory: the scene takes the plan's bodies over.
  */
-#ifndef SB_SCENE_COMMIT_H
-#define SB_SCENE_COMMIT_H
+#pragma once
 
 #include "runtime/base/status.h"
-#include "runtime/scene/plan/change.h"
+#include "runtime/scene/plan/plan.h"
 
 typedef struct sb_body_id sb_body_id;
 typedef struct sb_plan sb_plan;
@@ -56,5 +56,3 @@ SB_NODISCARD sb_status sb_scene_change(sb_scene *scene, sb_planned *planned,
  * `kept` are counted. */
 void sb_scene_repaint(sb_scene *scene, sb_plan *plan, double time_s,
                       sb_commit_counts *counts);
-
-#endif

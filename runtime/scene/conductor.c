@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* Takes control steps ahead of the audio clock, into a file or with a device.
  * Control thread. */
 #include "runtime/scene/conductor.h"
 
-#include "runtime/base/block.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/output/output.h"
 

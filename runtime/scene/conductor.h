@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/conductor.h -- one clock for control and audio.
  *
  * The scene advances in control steps of fixed length; a step posts everything
@@ -11,8 +12,7 @@
  *
  * Thread: control. Memory: the caller's.
  */
-#ifndef SB_SCENE_CONDUCTOR_H
-#define SB_SCENE_CONDUCTOR_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -97,5 +97,3 @@ SB_NODISCARD sb_status sb_conduct_render(const sb_conductor_def *def,
 SB_NODISCARD sb_status sb_conduct_play(const sb_conductor_def *def,
                                        sb_output *output, double duration_s,
                                        sb_conduct_result *out, sb_error *err);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/scene/param.h"
 
 #include "runtime/base/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/param.h -- numbers of a scene that can be changed live.
  *
  * A parameter has a name, a range, a default and a value; the command line may
@@ -5,8 +6,7 @@
  *
  * Thread: control. Memory: the table owns its rows.
  */
-#ifndef SB_SCENE_PARAM_H
-#define SB_SCENE_PARAM_H
+#pragma once
 
 #include "runtime/base/name.h"
 #include "runtime/base/status.h"
@@ -41,5 +41,3 @@ int sb_params_find(const sb_params *params, const char *name); /* or -1 */
 /* BAD_ARGUMENT when `value` is outside the range. */
 SB_NODISCARD sb_status sb_params_set(sb_params *params, int index, double value,
                                      sb_error *err);
-
-#endif

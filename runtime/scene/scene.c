@@ -1,14 +1,17 @@
-/* Creates and destroys a scene, and adds and removes single bodies. Control
+/* SPDX-License-Identifier: MIT */
+/* Creates and destroys a scene, adds and removes single bodies, and opens the
+ * deformable ones. Control
  * thread. */
 #include "runtime/scene/scene.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/engine/voice_def.h"
 #include "runtime/scene/contact/scene_contact.h"
+#include "runtime/scene/contact/scene_event.h"
 #include "runtime/scene/deform/scene_deform_run.h"
-#include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/plan/noise_part.h"
-#include "runtime/scene/plan/nonlinear_part.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/scene_internal.h"
 #include "runtime/scene/world/scene_world_state.h"
 
@@ -20,14 +23,17 @@ sb_status sb_scene_create(sb_engine *engine, sb_scene **out, sb_error *err) {
     if (!scene) return sb_fail(err, SB_NO_MEMORY, "scene: out of memory");
     scene->engine = engine;
     scene->seed = 1;
-    scene->listener = sb_listener_default();
-    scene->declared_listener = scene->listener;
-    scene->world_rules = sb_world_rules_default();
-    scene->quality = scene->declared_quality = sb_quality_default();
-    scene->head = sb_track_rest(scene->listener.position);
-    scene->nose = sb_track_rest(scene->listener.facing);
-    sb_status status = sb_engine_open_ears(engine, &scene->listener.air, err);
+    scene->hear.listener = sb_listener_default();
+    scene->declared.listener = scene->hear.listener;
+    scene->declared.world = sb_world_rules_default();
+    scene->quality = scene->declared.quality = sb_quality_default();
+    scene->hear.head = sb_track_rest(scene->hear.listener.position);
+    scene->hear.nose = sb_track_rest(scene->hear.listener.facing);
+    sb_status status = scene_open_events(scene, err);
+    if (!status)
+        status = sb_engine_open_ears(engine, &scene->hear.listener.air, err);
     if (status) {
+        sb_free(scene->events);
         sb_free(scene);
         return status;
     }
@@ -50,15 +56,11 @@ void sb_scene_destroy(sb_scene *scene) {
     sb_free(scene->order);
     sb_names_free(&scene->names);
     sb_free(scene->weights);
-    sb_free(scene->pairs);
-    sb_free(scene->contacts);
+    sb_free(scene->lasting.contacts);
     scene_free_surfaces(scene);
     scene_free_pads(scene);
-    sb_free(scene->unheard);
-    sb_free(scene->struck);
-    sb_free(scene->stems);
-    sb_free(scene->reports);
-    sb_free(scene->traced);
+    sb_free(scene->stems.names);
+    sb_free(scene->watch.traced);
     sb_free(scene);
 }
 
@@ -73,15 +75,15 @@ static sb_status no_memory(const char *name, sb_error *err) {
 }
 
 void sb_scene_want_stems(sb_scene *scene) {
-    scene->wants_stems = true;
+    scene->stems.are_wanted = true;
 }
 
 int sb_scene_stem_count(const sb_scene *scene) {
-    return scene->stem_count;
+    return scene->stems.count;
 }
 
 const char *sb_scene_stem_name(const sb_scene *scene, int i) {
-    return scene->stems[i];
+    return scene->stems.names[i];
 }
 
 const float *sb_scene_stem_block(const sb_scene *scene, int i) {
@@ -92,15 +94,16 @@ const float *sb_scene_stem_block(const sb_scene *scene, int i) {
 static sb_status find_stem(sb_scene *scene, const char *name, int *out,
                            sb_error *err) {
     *out = 0;
-    if (!scene->wants_stems) return SB_OK;
-    for (*out = scene->stem_count; *out > 0; --*out)
-        if (strcmp(scene->stems[*out - 1], name) == 0) return SB_OK;
-    if (!sb_grow((void **)&scene->stems, &scene->stem_capacity,
-                 scene->stem_count + 1, sizeof *scene->stems))
+    if (!scene->stems.are_wanted) return SB_OK;
+    for (*out = scene->stems.count; *out > 0; --*out)
+        if (strcmp(scene->stems.names[*out - 1], name) == 0) return SB_OK;
+    if (!sb_grow((void **)&scene->stems.names, &scene->stems.capacity,
+                 scene->stems.count + 1, sizeof *scene->stems.names))
         return no_memory(name, err);
     sb_status status = sb_engine_add_stem(scene->engine, out, err);
     if (status) return status;
-    (void)snprintf(scene->stems[scene->stem_count++], SB_NAME_SIZE, "%s", name);
+    (void)snprintf(scene->stems.names[scene->stems.count++], SB_NAME_SIZE, "%s",
+                   name);
     return SB_OK;
 }
 
@@ -311,4 +314,101 @@ sb_status sb_scene_remove(sb_scene *scene, sb_body_id id, double time_s,
     scene_world_remove(scene, id, time_s);
     scene_leave(scene, (int)id.index);
     return SB_OK;
+}
+
+/* --- deformable bodies --------------------------------------------------------- */
+
+/* From the beginning; without a journal if it cannot be written. */
+static void begin_journal(scene_deform *deform) {
+    sb_error reason;
+    if (!deform->def.journal) return;
+    if (journal_create(&deform->journal, deform->def.journal, &deform->sizes,
+                       &reason))
+        (void)sb_fail(&deform->remark, reason.status,
+                      "%.400s: the work can be done, but not resumed",
+                      reason.message);
+}
+
+static sb_status open_resumed(scene_deform *deform, sb_error *err) {
+    sb_error reason;
+    const char *path = deform->def.journal;
+    if (!path)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "--resume: there is no cache, so nothing was kept "
+                       "(SANDBELL_CACHE)");
+    sb_status status =
+        journal_find_mark(path, &deform->sizes, &deform->checkpoint, &reason);
+    if (!status)
+        status =
+            journal_open(&deform->journal, path, &deform->sizes, true, &reason);
+    if (status) {
+        (void)sb_fail(&deform->remark, SB_NOT_FOUND,
+                      "--resume: no checkpoint of this scene was found, so it "
+                      "begins at 0 s");
+        begin_journal(deform);
+        return SB_OK;
+    }
+    deform->resume_bytes = deform->checkpoint.journal_bytes;
+    return SB_OK;
+}
+
+static sb_status open_replay(scene_deform *deform, sb_error *err) {
+    const char *path = deform->def.journal;
+    if (!path)
+        return sb_fail(err, SB_IO_ERROR,
+                       "deformable bodies are played from the cache, and there "
+                       "is none (SANDBELL_CACHE)");
+    sb_status status =
+        journal_find_mark(path, &deform->sizes, &deform->checkpoint, err);
+    if (!status)
+        status =
+            journal_open(&deform->journal, path, &deform->sizes, false, err);
+    if (!status)
+        status = journal_open(&deform->ahead, path, &deform->sizes, false, err);
+    return status;
+}
+
+static sb_status open_all(sb_scene *scene, sb_error *err) {
+    scene_deform *deform = scene->deform;
+    sb_status status = scene_world_colliders(scene, deform, err);
+    if (!status) status = scene_deform_make(scene, deform, err);
+    scene_world_free_faces(deform);
+    if (status) return status;
+    if (deform->def.how == SB_DEFORM_RESUME) return open_resumed(deform, err);
+    if (deform->def.how == SB_DEFORM_REPLAY) return open_replay(deform, err);
+    begin_journal(deform);
+    return SB_OK;
+}
+
+sb_status sb_scene_open_deform(sb_scene *scene, const sb_scene_deform_def *def,
+                               sb_error *err) {
+    int count = sb_scene_deformable_count(scene);
+    if (count == 0 || def->how == SB_DEFORM_NOT) return SB_OK;
+    if (count > SB_DEFORM_BODIES)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a scene has at most %d deformable bodies, got %d",
+                       (int)SB_DEFORM_BODIES, count);
+    scene->deform = sb_alloc(1, sizeof *scene->deform);
+    if (!scene->deform)
+        return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
+    scene->deform->def = *def;
+    scene->deform->inputs = 0xcbf29ce484222325u;
+    sb_status status = open_all(scene, err);
+    if (status) scene_deform_free(scene);
+    bool is_missing = status == SB_NOT_FOUND || status == SB_BAD_FORMAT;
+    return def->may_miss && is_missing ? SB_OK : status;
+}
+
+sb_status sb_scene_close_deform(sb_scene *scene, bool is_over, sb_error *err) {
+    scene_deform *deform = scene->deform;
+    sb_status status = SB_OK;
+    if (!deform) return SB_OK;
+    if (deform->def.how != SB_DEFORM_REPLAY && deform->resume_bytes == 0) {
+        scene_deform_mark(deform, is_over);
+        if (deform->remark.status)
+            status = sb_fail(err, deform->remark.status, "%s",
+                             deform->remark.message);
+    }
+    scene_deform_free(scene);
+    return status;
 }

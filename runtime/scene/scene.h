@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/scene.h -- a scene: bodies, listener, and their lives.
  *
  * A whole scene is planned (plan/plan.h) and committed (commit.h); single
@@ -8,8 +9,7 @@
  * Thread: control.
  * Memory: the scene owns its bodies and retains their models.
  */
-#ifndef SB_SCENE_SCENE_H
-#define SB_SCENE_SCENE_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
@@ -53,5 +53,3 @@ SB_NODISCARD sb_status sb_scene_add_planned(sb_scene *scene,
 /* Fade the body out over 50 ms; the id is stale at once. */
 SB_NODISCARD sb_status sb_scene_remove(sb_scene *scene, sb_body_id id,
                                        double time_s, sb_error *err);
-
-#endif

@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/scene_internal.h -- bodies that come and go, for scene.c and
  * commit.c.
  *
  * Thread: control. Memory: the scene's.
  */
-#ifndef SB_SCENE_SCENE_INTERNAL_H
-#define SB_SCENE_SCENE_INTERNAL_H
+#pragma once
 
 #include "runtime/scene/state/state.h"
 
@@ -26,5 +26,3 @@ SB_NODISCARD sb_status scene_make_voice(sb_scene *scene,
 sb_body_id scene_enter(sb_scene *scene, sb_planned *planned, sb_voice_id voice);
 /* Remove the body at that place, but not its voice. */
 void scene_leave(sb_scene *scene, int place);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Watches folders with inotify and compares contents by digest. Control
  * thread. */
 #include "runtime/scene/watch.h"

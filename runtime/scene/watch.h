@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/watch.h -- notices when a file of the scene is saved.
  *
  * Editors save in many ways: in place, truncated and written in pieces, as a
@@ -11,8 +12,7 @@
  *
  * Thread: control. Memory: paths are copied.
  */
-#ifndef SB_SCENE_WATCH_H
-#define SB_SCENE_WATCH_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -40,5 +40,3 @@ const char *sb_watch_next_changed(const sb_watch *watch, int *at);
 /* A file that has been missing for a second, each time that it goes, once; NULL
  * if there is none. Call it after sb_watch_poll. */
 const char *sb_watch_next_gone(sb_watch *watch);
-
-#endif

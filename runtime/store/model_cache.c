@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores and finds solved models in a cache folder, and trims it to its limit.
  * Control thread and workers, in several processes at once. */
 #include "runtime/store/model_cache.h"
@@ -89,14 +90,15 @@ void sb_problem_key(const sb_problem *problem, char key[SB_DIGEST_TEXT_SIZE]) {
     digest_array(mesh->uvs, (size_t)mesh->face_count, sizeof *mesh->uvs,
                  parts[3]);
     digest_array(problem->held, problem->held_bytes, 1, parts[4]);
-    const double *o = problem->options;
     int length =
         snprintf(text, sizeof text,
-                 "format %d solver %d method %d nu %a t %a options %a %a %a %a "
+                 "format %d solver %d method %d nu %a t %a "
+                 /* of a method that had some; keys of old files stay */
+                 "options 0x0p+0 0x0p+0 0x0p+0 0x0p+0 "
                  "vertices %d %s faces %d %s tets %d %s uvs %s held %s",
                  (int)FORMAT, problem->solver_version, (int)problem->method,
-                 problem->poisson_ratio, problem->thickness_m, o[0], o[1], o[2],
-                 o[3], mesh->vertex_count, parts[0], mesh->face_count, parts[1],
+                 problem->poisson_ratio, problem->thickness_m,
+                 mesh->vertex_count, parts[0], mesh->face_count, parts[1],
                  mesh->tet_count, parts[2], parts[3], parts[4]);
     sb_digest_bytes(text, (unsigned long)length, key);
 }

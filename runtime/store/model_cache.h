@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/store/model_cache.h -- a cache of solved models on disk.
  *
  * A folder of .modal files. Each is named by the SHA-256 of its problem: the
@@ -16,8 +17,7 @@
  * Thread: control, workers; any number at once.
  * Memory: a found file is the caller's (sb_model_file_free).
  */
-#ifndef SB_STORE_MODEL_CACHE_H
-#define SB_STORE_MODEL_CACHE_H
+#pragma once
 
 #include "runtime/base/digest.h"
 #include "runtime/model/method.h"
@@ -39,7 +39,6 @@ typedef struct sb_problem {
     double thickness_m;
     const void *held; /* encoding of the clamped places; may be NULL */
     size_t held_bytes;
-    double options[4];  /* of the method, such as the cell size */
     int solver_version; /* increased with every change of the results */
 } sb_problem;
 
@@ -66,5 +65,3 @@ bool sb_model_cache_store(const sb_model_cache *cache,
 /* How many models it holds, and their size. */
 void sb_model_cache_measure(const sb_model_cache *cache, int *count,
                             uint64_t *bytes);
-
-#endif

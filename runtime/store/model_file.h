@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/store/model_file.h -- solved models as files: .modal
  *
  * Little-endian, designed to be mapped into memory and used in place:
@@ -23,8 +24,7 @@
  * Thread: control, workers.
  * Memory: the file stays mapped until the last release of its solution.
  */
-#ifndef SB_STORE_MODEL_FILE_H
-#define SB_STORE_MODEL_FILE_H
+#pragma once
 
 #include "runtime/base/digest.h"
 #include "runtime/base/status.h"
@@ -58,5 +58,3 @@ void sb_model_file_free(sb_model_file *file); /* an empty one is allowed */
 bool sb_model_file_is_finished_for(const sb_model_file *file,
                                    const sb_material *material,
                                    const sb_finish_def *def);
-
-#endif

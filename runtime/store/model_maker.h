@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/store/model_maker.h -- models, computed or taken from the cache.
  *
  * A model with a closed form is computed directly. For the others, a solution
@@ -7,10 +8,9 @@
  *
  * Thread: control, workers.
  */
-#ifndef SB_STORE_MODEL_MAKER_H
-#define SB_STORE_MODEL_MAKER_H
+#pragma once
 
-#include "runtime/base/progress.h"
+#include "runtime/base/stop.h"
 #include "runtime/store/model_cache.h"
 
 typedef struct sb_material sb_material;
@@ -30,11 +30,13 @@ sb_maker sb_maker_default(void);
 
 /* Like sb_model_create. A NULL `maker` means the default one. With a progress
  * callback it returns INTERRUPTED within a tenth of a second after the callback
- * has returned false, in any phase (make_job.h). */
+ * has returned false, in any phase. */
 SB_NODISCARD sb_status sb_maker_make(const sb_maker *maker,
                                      const sb_shape *shape,
                                      const sb_material *material,
                                      const sb_model_limits *limits,
                                      sb_model **out, sb_error *err);
 
-#endif
+/* How many threads that were left, as their work was not wanted any more, still
+ * run. */
+int sb_make_jobs_left(void);

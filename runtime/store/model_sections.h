@@ -1,15 +1,23 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/store/model_sections.h -- the layout of a .modal file.
  *
- * Shared by model_write.c and model_read.c. The structs have the same layout in
- * the file and in memory: their sizes are asserted and they have no padding.
+ * For model_file.c, and for tests that change files. The structs have
+ * the same layout in the file and in memory: their sizes are asserted and they
+ * have no padding.
  */
-#ifndef SB_STORE_MODEL_SECTIONS_H
-#define SB_STORE_MODEL_SECTIONS_H
+#pragma once
 
 #include "runtime/model/solution.h"
 #include "runtime/store/model_file.h"
 
 #include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Detects damaged files: XXH3, 64 bits, about as fast as memory. It protects
+ * against accidents, not against attackers; identities come from SHA-256
+ * (runtime/base/digest.h). */
+uint64_t sb_checksum(const void *bytes, size_t count);
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error ".modal files are little-endian and used in place"
@@ -47,7 +55,7 @@ typedef struct sb_section {
     uint64_t offset, bytes, checksum;
 } sb_section;
 
-/* The fields of a material that its modes depend on, and hardness and
+/* The first fields of a material, which its modes depend on, and hardness and
  * roughness; restitution and friction are not part of a model. */
 typedef struct sb_stored_material {
     double density, youngs_modulus, poisson_ratio, alpha, beta;
@@ -78,7 +86,9 @@ typedef struct sb_finish_section {
 static_assert(sizeof(sb_model_header) == 32, "packed");
 static_assert(sizeof(sb_section) == 32, "packed");
 static_assert(sizeof(sb_solution_facts) == 152, "packed");
-static_assert(sizeof(sb_stored_material) == 56, "packed");
+static_assert(sizeof(sb_stored_material) == 56 &&
+                  offsetof(sb_material, restitution) == 56,
+              "packed");
 static_assert(sizeof(sb_grain_section) == 16, "packed");
 static_assert(sizeof(sb_head_section) == 152 + 16 + 56 + 72, "packed");
 static_assert(sizeof(sb_finish_report) == 24, "packed");
@@ -89,5 +99,3 @@ static inline uint64_t sb_section_padded(uint64_t bytes) {
     uint64_t align = SB_SECTION_ALIGN;
     return (bytes + align - 1) / align * align;
 }
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads shapes with ready modes from .modal and glTF files. Control thread and
  * workers. */
 #include "runtime/store/model_source.h"

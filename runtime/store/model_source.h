@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/store/model_source.h -- a shape whose modes are read from a file.
  *
  * A .modal file, or a glTF with the extension KHR_audio_rigid_bodies
@@ -8,8 +9,7 @@
  *
  * Thread: control, workers. Memory: the caller releases the source.
  */
-#ifndef SB_STORE_MODEL_SOURCE_H
-#define SB_STORE_MODEL_SOURCE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -29,5 +29,3 @@ SB_NODISCARD sb_status sb_model_source_read(const char *path, const char *name,
 
 /* The material that the file was made for; false if it has none. */
 bool sb_model_source_material(const char *path, sb_material *out);
-
-#endif

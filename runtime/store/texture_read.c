@@ -1,10 +1,9 @@
-/* Reads the pictures of a texture. Planes whose files are unchanged are copied
- * from known textures. Control thread and workers. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/store/texture_read.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/media/image/image.h"
-#include "runtime/media/image/png16.h"
+#include "runtime/media/image/png_file.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -17,10 +16,10 @@ typedef struct meaning {
 } meaning;
 
 static sb_status bad_note(const char *path, const char *note, sb_error *err) {
-    return sb_fail(err, SB_BAD_FORMAT,
-                   "%s: its text sandbell.weights must be 'signed' or 'signed "
-                   "scale=' and a number above 0, not '%.60s'",
-                   path, note);
+    return sb_fail_in(err, SB_BAD_FORMAT, path, 0,
+                      "its text sandbell.weights must be 'signed' or 'signed "
+                      "scale=' and a number above 0, not '%.60s'",
+                      note);
 }
 
 static sb_status meaning_of(const char *path, const sb_image *image,
@@ -54,7 +53,7 @@ static float weight_of(float value, int bits, const meaning *means) {
 static sb_status blame(const char *path, sb_status status,
                        const sb_error *reason, sb_error *err) {
     if (status == SB_BAD_ARGUMENT) status = SB_BAD_FORMAT;
-    return sb_fail(err, status, "%.300s: %.200s", path, reason->message);
+    return sb_fail_in(err, status, path, 0, "%.200s", reason->message);
 }
 
 static sb_status check_like(const char *path, const sb_image *image,
@@ -64,21 +63,21 @@ static sb_status check_like(const char *path, const sb_image *image,
     if (slash) first_path = slash + 1;
     if (image->width == first->width && image->height == first->height)
         return SB_OK;
-    return sb_fail(err, SB_BAD_FORMAT,
-                   "%.200s: %d x %d pixels, but the first of its set, %.200s, "
-                   "has %d x %d",
-                   path, image->width, image->height, first_path, first->width,
-                   first->height);
+    return sb_fail_in(err, SB_BAD_FORMAT, path, 0,
+                      "%d x %d pixels, but the first of its set, %.200s, has "
+                      "%d x %d",
+                      image->width, image->height, first_path, first->width,
+                      first->height);
 }
 
 static sb_status check_channels(const char *path, const sb_image *image,
                                 sb_texture_channels channels, sb_error *err) {
     if (channels == SB_TEXTURE_GREY || image->channel_count == 4) return SB_OK;
-    return sb_fail(err, SB_BAD_FORMAT,
-                   "%s: has %d channel%s; four modes in a picture need red, "
-                   "green, blue and alpha",
-                   path, image->channel_count,
-                   image->channel_count == 1 ? "" : "s");
+    return sb_fail_in(err, SB_BAD_FORMAT, path, 0,
+                      "has %d channel%s; four modes in a picture need red, "
+                      "green, blue and alpha",
+                      image->channel_count,
+                      image->channel_count == 1 ? "" : "s");
 }
 
 /* Hash of the file and of how it is interpreted. Never 0. */
@@ -128,9 +127,9 @@ static sb_status check_values(const char *path, const sb_image *image,
         (ptrdiff_t)image->width * image->height * image->channel_count;
     for (ptrdiff_t i = 0; image->bits == 32 && i < count; i++) {
         if (!(image->values[i] <= MOST_WEIGHT)) {
-            return sb_fail(err, SB_BAD_FORMAT,
-                           "%s: contains %g; the largest weight is %g", path,
-                           (double)image->values[i], (double)MOST_WEIGHT);
+            return sb_fail_in(err, SB_BAD_FORMAT, path, 0,
+                              "contains %g; the largest weight is %g",
+                              (double)image->values[i], (double)MOST_WEIGHT);
         }
     }
     return SB_OK;
@@ -168,7 +167,7 @@ static sb_status fill(const sb_texture_files *files, int i, int each,
                     means.is_relative != planned->is_relative ||
                     (each == 4 && image.channel_count != 4))) {
         status =
-            sb_fail(err, SB_IO_ERROR, "%s: changed while it was read", path);
+            sb_fail_in(err, SB_IO_ERROR, path, 0, "changed while it was read");
     }
     if (!status) status = check_values(path, &image, err);
     if (!status) lay_down(&image, each, i, &means, texture);

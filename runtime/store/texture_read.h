@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/store/texture_read.h -- textures of weights, read from pictures.
  *
  * One picture per mode, or four modes in the channels of an RGBA picture. The
@@ -14,8 +15,7 @@
  *
  * Thread: control, workers. Memory: the caller releases the texture.
  */
-#ifndef SB_STORE_TEXTURE_READ_H
-#define SB_STORE_TEXTURE_READ_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/model/textures/texture.h"
@@ -56,5 +56,3 @@ typedef struct sb_texture_files {
  * BAD_ARGUMENT for groups that do not fit. */
 SB_NODISCARD sb_status sb_texture_read(const sb_texture_files *files,
                                        sb_texture **out, sb_error *err);
-
-#endif

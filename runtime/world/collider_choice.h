@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/world/collider_choice.h -- the shape that a body has for collisions.
  *
  * Derived from its shape, or given. Local axes are the shape's (shape.h): y up.
@@ -15,8 +16,7 @@
  *
  * Thread: any. Memory: plain values; a mesh is borrowed from the shape.
  */
-#ifndef SB_WORLD_COLLIDER_CHOICE_H
-#define SB_WORLD_COLLIDER_CHOICE_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/model/collider.h"
@@ -37,5 +37,3 @@ bool sb_collider_is_open(const sb_shape *shape);
  * 1e3 m, or reports a hull or mesh collider for a shape without a mesh. */
 SB_NODISCARD sb_status sb_collider_check(const sb_collider *collider,
                                          const sb_shape *shape, sb_error *err);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Contact points of two rings. A point of the first circle, seen from the centre
  * of the second, is
  *
@@ -26,6 +27,16 @@ enum { SAMPLES = 24, REFINEMENTS = 8, MOST_PLACES = 2 * SAMPLES };
 
 /* As a share of the wires' radii: what comes near in the meantime is found. */
 static const double SEARCH_SHARE = 0.15, SEARCH_MOST_M = 2e-3;
+
+/* Places along the first of two rings, rad. */
+struct sb_ring_roots {
+    double angle[SB_RINGS_POINTS];
+    sb_vec3 normal[SB_RINGS_POINTS];
+    bool is_flat[SB_RINGS_POINTS]; /* a place on the wire, not a minimum */
+    uint32_t feature[SB_RINGS_POINTS], next_feature;
+    int count;
+    sb_vec3 then[3]; /* at the search: offset of the centres, and the axes */
+};
 
 typedef struct circle {
     sb_vec3 centre, axis, x, y;
@@ -315,7 +326,7 @@ static void note_search(const circle *a, const circle *b, double paths_m,
 int sb_find_rings(const sb_solid *first, const sb_solid *second, sb_pair *pair,
                   double margin_m, sb_found *out) {
     circle a = circle_of(first), b = circle_of(second);
-    double paths = first->path_m + second->path_m;
+    double paths = first->bounds.path_m + second->bounds.path_m;
     double search_m = fmin(SEARCH_SHARE * (a.wire + b.wire), SEARCH_MOST_M);
     bool is_known = pair->is_searched && pair->roots;
     double moved = is_known ? moved_since(&a, &b, pair) : INFINITY;

@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* Creates worlds; adds, moves and removes their solids. Runs on the control
  * thread. */
 #include "runtime/base/memory.h"
 #include "runtime/world/world_internal.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 static const double MOST_PLACE = 1e6; /* m, m/s, rad/s */
@@ -12,16 +14,13 @@ sb_world_def sb_world_def_default(void) {
     return (sb_world_def){.gravity = {0.0, -9.81, 0.0}, .rate_hz = 1000.0};
 }
 
-static bool is_within(sb_vec3 v, double most) {
-    return fabs(v.x) <= most && fabs(v.y) <= most && fabs(v.z) <= most;
-}
-
 static bool is_pose_sound(const sb_pose *pose) {
     const sb_quat *q = &pose->rotation;
     double length = q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z;
-    return is_within(pose->position, MOST_PLACE) &&
-           is_within(pose->velocity, MOST_PLACE) &&
-           is_within(pose->spin, MOST_PLACE) && length > 1e-12 && length < 1e12;
+    return sb_is_within(pose->position, MOST_PLACE) &&
+           sb_is_within(pose->velocity, MOST_PLACE) &&
+           sb_is_within(pose->spin, MOST_PLACE) && length > 1e-12 &&
+           length < 1e12;
 }
 
 static void take_pose(sb_solid *solid, const sb_pose *pose) {
@@ -33,8 +32,8 @@ static void take_pose(sb_solid *solid, const sb_pose *pose) {
         sb_vec3_add(pose->velocity, sb_vec3_cross(pose->spin, arm));
     solid->sound_position = solid->position;
     solid->sound_rotation = solid->rotation;
-    solid->calm[0] = solid->velocity;
-    solid->calm[1] = solid->spin;
+    solid->rest.calm[0] = solid->velocity;
+    solid->rest.calm[1] = solid->spin;
     if (solid->motion != SB_MOTION_FIXED) return;
     solid->velocity = solid->spin = (sb_vec3){0.0, 0.0, 0.0};
 }
@@ -51,7 +50,7 @@ sb_status sb_world_create(const sb_world_def *def, sb_world **out,
                        "the world's rate is %g steps per second; expected "
                        "60 to 10000",
                        def->rate_hz);
-    if (!is_within(def->gravity, MOST_PLACE))
+    if (!sb_is_within(def->gravity, MOST_PLACE))
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "gravity is not finite or beyond 1e6 m/s^2");
     sb_world *world = sb_alloc(1, sizeof *world);
@@ -62,10 +61,7 @@ sb_status sb_world_create(const sb_world_def *def, sb_world **out,
         world->substeps = (int)ceil(SUBSTEPS_HZ / def->rate_hz);
         if (world->substeps < 4) world->substeps = 4;
     }
-    world->substep_s = world->step_s / world->substeps;
     sb_world_set_gravity(world, def->gravity);
-    /* Enough to keep resting solids in contact, too small to see. */
-    world->skin_m = 4e-5;
     *out = world;
     return SB_OK;
 }
@@ -85,23 +81,23 @@ void sb_world_destroy(sb_world *world) {
     for (int i = 0; i < world->pair_count; i++)
         sb_pair_free(&world->pairs[i]);
     sb_free(world->solids);
-    sb_free(world->free_slots);
-    sb_free(world->islands);
+    sb_free(world->free_slots.items);
+    sb_free(world->islands.items);
     sb_free(world->joints);
-    sb_free(world->active);
-    sb_free(world->sorted);
-    sb_free(world->keys);
-    sb_free(world->key_room);
-    sb_free(world->bins);
+    sb_free(world->active.items);
+    sb_free(world->sweep.sorted.items);
+    sb_free(world->sweep.keys);
+    sb_free(world->sweep.key_room);
+    sb_free(world->sweep.bins.items);
     sb_free(world->pairs);
-    sb_free(world->next_pairs);
+    sb_free(world->sweep.next_pairs);
     sb_free(world->contacts);
-    sb_free(world->old_contacts);
-    sb_free(world->links);
-    sb_free(world->due);
-    sb_free(world->heads);
-    sb_free(world->contact_points);
-    sb_free(world->lost);
+    sb_free(world->old.items);
+    sb_free(world->blows.links.items);
+    sb_free(world->blows.due);
+    sb_free(world->blows.heads.items);
+    sb_free(world->report.points);
+    sb_free(world->lost.ids);
     sb_free(world);
 }
 
@@ -111,7 +107,7 @@ void sb_world_set_rebound(sb_world *world, sb_rebound rebound, void *user) {
 }
 
 void sb_world_set_gravity(sb_world *world, sb_vec3 gravity) {
-    if (!is_within(gravity, MOST_PLACE)) return;
+    if (!sb_is_within(gravity, MOST_PLACE)) return;
     world->gravity = gravity;
     for (int i = 0; i < world->solid_count; i++)
         sb_solid_wake(&world->solids[i]);
@@ -165,16 +161,15 @@ static sb_status fill_mass(sb_solid *solid, const sb_solid_def *def,
 /* Takes a slot for a new solid: the one freed last, or a new one. The list
  * of free slots has room for all slots, so that removal cannot fail. */
 static int take_slot(sb_world *world) {
-    if (world->free_count > 0) return world->free_slots[--world->free_count];
+    if (world->free_slots.count > 0)
+        return world->free_slots.items[--world->free_slots.count];
     int next = world->solid_count;
     if (!sb_grow((void **)&world->solids, &world->solid_capacity, next + 1,
                  sizeof *world->solids) ||
-        !sb_grow((void **)&world->free_slots, &world->free_capacity, next + 1,
-                 sizeof *world->free_slots) ||
-        !sb_grow((void **)&world->islands, &world->island_capacity, next + 1,
-                 sizeof *world->islands) ||
-        !sb_grow((void **)&world->lost, &world->lost_capacity, next + 1,
-                 sizeof *world->lost))
+        !sb_ints_grow(&world->free_slots, next + 1) ||
+        !sb_ints_grow(&world->islands, next + 1) ||
+        !sb_grow((void **)&world->lost.ids, &world->lost.capacity, next + 1,
+                 sizeof *world->lost.ids))
         return -1;
     world->solids[next] = (sb_solid){0};
     world->solid_count++;
@@ -215,18 +210,15 @@ sb_status sb_world_add(sb_world *world, const sb_solid_def *def,
                         .motion = def->motion,
                         .user = def->user,
                         .collider = def->collider,
-                        .restitution = def->restitution,
-                        .friction = def->friction,
-                        .rolling = def->rolling,
-                        .lever_m = def->lever_m,
-                        .drag_m2 = def->drag_m2,
-                        .given = def->given,
+                        .surface = {def->restitution, def->friction,
+                                    def->rolling, def->lever_m, def->given},
+                        .force.drag_m2 = def->drag_m2,
                         .rotation = sb_quat_identity()};
-    status = sb_solid_make_collider(world, solid, def->shape, err);
+    status = sb_solid_make_collider(solid, def->shape, err);
     if (status == SB_OK) status = fill_mass(solid, def, err);
     if (status != SB_OK) {
         sb_solid_free_collider(solid);
-        world->free_slots[world->free_count++] = index;
+        world->free_slots.items[world->free_slots.count++] = index;
         return status;
     }
     sb_solid_set_reach(solid);
@@ -253,7 +245,7 @@ void sb_world_remove(sb_world *world, sb_solid_id id) {
     wake_near(world, index);
     forget_pairs(world, index);
     free_solid(world, index);
-    world->free_slots[world->free_count++] = index;
+    world->free_slots.items[world->free_slots.count++] = index;
 }
 
 int sb_world_count(const sb_world *world) {
@@ -279,11 +271,11 @@ sb_pose sb_world_pose(const sb_world *world, sb_solid_id id) {
  * listed at most once, so the list has room for all slots. */
 static void drop_reported(sb_world *world) {
     int kept = 0;
-    for (int i = world->lost_read; i < world->lost_count; i++)
-        if (sb_world_find(world, world->lost[i]) >= 0)
-            world->lost[kept++] = world->lost[i];
-    world->lost_count = kept;
-    world->lost_read = 0;
+    for (int i = world->lost.read; i < world->lost.count; i++)
+        if (sb_world_find(world, world->lost.ids[i]) >= 0)
+            world->lost.ids[kept++] = world->lost.ids[i];
+    world->lost.count = kept;
+    world->lost.read = 0;
 }
 
 void sb_world_lose(sb_world *world, int index) {
@@ -295,14 +287,14 @@ void sb_world_lose(sb_world *world, int index) {
     solid->is_lost = true;
     if (solid->is_listed) return;
     solid->is_listed = true;
-    if (world->lost_count == world->lost_capacity) drop_reported(world);
-    world->lost[world->lost_count++] =
+    if (world->lost.count == world->lost.capacity) drop_reported(world);
+    world->lost.ids[world->lost.count++] =
         (sb_solid_id){(uint32_t)index, solid->generation};
 }
 
 bool sb_world_next_lost(sb_world *world, sb_solid_id *out) {
-    while (world->lost_read < world->lost_count) {
-        sb_solid_id id = world->lost[world->lost_read++];
+    while (world->lost.read < world->lost.count) {
+        sb_solid_id id = world->lost.ids[world->lost.read++];
         if (sb_world_find(world, id) < 0) continue;
         world->solids[id.index].is_listed = false;
         /* The solid may have been placed again since. */
@@ -324,8 +316,8 @@ void sb_world_place(sb_world *world, sb_solid_id id, const sb_pose *pose) {
     wake_near(world, (int)id.index);
     forget_pairs(world, (int)id.index);
     take_pose(solid, pose);
-    solid->is_bounded = false;
-    solid->crowd_s = 0.0;
+    solid->bounds.are_kept = false;
+    solid->crowd.spread_s = 0.0;
     sb_solid_turn_inertia(solid);
     sb_solid_wake(solid);
 }
@@ -335,16 +327,16 @@ void sb_world_push(sb_world *world, sb_solid_id id, sb_vec3 impulse_ns,
     sb_solid *solid = solid_of(world, id);
     if (solid->motion != SB_MOTION_FREE || solid->is_lost) return;
     sb_solid_wake(solid);
-    solid->velocity = sb_vec3_add(
-        solid->velocity, sb_vec3_scale(impulse_ns, solid->inverse_mass));
+    solid->velocity =
+        sb_vec3_plus(solid->velocity, impulse_ns, solid->inverse_mass);
     if (point) {
         sb_vec3 arm = sb_vec3_sub(*point, solid->position);
         sb_vec3 turn = sb_vec3_cross(arm, impulse_ns);
         solid->spin = sb_vec3_add(solid->spin,
                                   sb_sym_times(solid->inverse_inertia, turn));
     }
-    if (!is_within(solid->velocity, MOST_PLACE) ||
-        !is_within(solid->spin, MOST_PLACE))
+    if (!sb_is_within(solid->velocity, MOST_PLACE) ||
+        !sb_is_within(solid->spin, MOST_PLACE))
         sb_world_lose(world, (int)id.index);
 }
 
@@ -371,21 +363,14 @@ static bool is_same(sb_vec3 a, sb_vec3 b) {
 /* Smaller changes of a force do not wake a solid. */
 static const double LEAST_PUSH_M_S2 = 0.1;
 
-void sb_world_set_force(sb_world *world, sb_solid_id id, sb_vec3 force_n,
-                        sb_vec3 torque_nm) {
+void sb_world_set_force(sb_world *world, sb_solid_id id, sb_vec3 force_n) {
     sb_solid *solid = solid_of(world, id);
-    if (solid->motion != SB_MOTION_FREE || !is_within(force_n, 1e12) ||
-        !is_within(torque_nm, 1e12))
-        return;
+    if (solid->motion != SB_MOTION_FREE || !sb_is_within(force_n, 1e12)) return;
     sb_vec3 push = sb_vec3_scale(force_n, solid->inverse_mass);
-    sb_vec3 twist = sb_sym_times(solid->inverse_inertia, torque_nm);
-    double change = sb_vec3_length(sb_vec3_sub(push, solid->felt_m_s2)) +
-                    solid->reach_m *
-                        sb_vec3_length(sb_vec3_sub(twist, solid->twist_rad_s2));
-    solid->push_m_s2 = push;
-    solid->twist_rad_s2 = twist;
+    double change = sb_vec3_length(sb_vec3_sub(push, solid->force.felt_m_s2));
+    solid->force.push_m_s2 = push;
     if (!(change > LEAST_PUSH_M_S2)) return;
-    solid->felt_m_s2 = push;
+    solid->force.felt_m_s2 = push;
     sb_solid_wake(solid);
 }
 
@@ -394,15 +379,59 @@ double sb_world_mass_kg(const sb_world *world, sb_solid_id id) {
 }
 
 void sb_world_set_medium(sb_world *world, double density, sb_vec3 wind) {
-    if (!(density >= 0.0 && density <= 1e5) || !is_within(wind, MOST_PLACE))
+    if (!(density >= 0.0 && density <= 1e5) || !sb_is_within(wind, MOST_PLACE))
         return;
     bool is_other = density != world->medium || !is_same(wind, world->wind);
     world->medium = density;
     world->wind = wind;
     for (int i = 0; is_other && i < world->solid_count; i++)
-        if (world->solids[i].drag_m2 > 0.0) sb_solid_wake(&world->solids[i]);
+        if (world->solids[i].force.drag_m2 > 0.0)
+            sb_solid_wake(&world->solids[i]);
 }
 
 bool sb_world_is_limited(const sb_world *world) {
     return world->has_limited;
+}
+
+/* --- what another solver does --------------------------------------------- */
+
+sb_solid_body sb_world_body(const sb_world *world, sb_solid_id id) {
+    const sb_solid *solid = solid_of(world, id);
+    sb_solid_body out = {.collider = solid->collider,
+                         .friction = solid->surface.friction,
+                         .principal = {1.0, 0.0, 0.0, 0.0},
+                         .points = solid->faces.points,
+                         .corners = (const int(*)[3])solid->faces.corners,
+                         .point_count = solid->faces.point_count,
+                         .face_count = solid->faces.face_count};
+    if (!(solid->inverse_mass > 0.0)) return out;
+    out.mass_kg = 1.0 / solid->inverse_mass;
+    out.centre = solid->mass.centre;
+    out.principal = solid->inertia.principal;
+    for (int k = 0; k < 3; k++)
+        out.moments[k] = solid->inertia.moments[k];
+    return out;
+}
+
+void sb_world_nudge(sb_world *world, sb_solid_id id,
+                    const sb_solid_nudge *nudge) {
+    sb_solid *solid = solid_of(world, id);
+    if (solid->motion != SB_MOTION_FREE || solid->is_lost) return;
+    sb_solid_wake(solid);
+    solid->velocity = sb_vec3_add(solid->velocity, nudge->velocity_m_s);
+    solid->spin = sb_vec3_add(solid->spin, nudge->spin_rad_s);
+    solid->position = sb_vec3_add(solid->position, nudge->shift_m);
+    double angle = sb_vec3_length(nudge->turn_rad);
+    if (angle > 0.0) {
+        sb_quat turn = sb_quat_about(nudge->turn_rad, angle);
+        solid->rotation =
+            sb_quat_normalised(sb_quat_times(turn, solid->rotation));
+        sb_solid_turn_inertia(solid);
+    }
+    solid->bounds.are_kept = false;
+    /* Neither NaN nor far away. */
+    double far_m = sb_vec3_length(solid->position) +
+                   sb_vec3_length(solid->velocity) +
+                   sb_vec3_length(solid->spin);
+    if (!(far_m < 1e6)) sb_world_lose(world, (int)id.index);
 }

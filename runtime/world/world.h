@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/world/world.h -- rigid bodies that move, fall, collide and rest.
  *
  * Solids are added to the world, which advances in steps of fixed length. Each
@@ -15,8 +16,7 @@
  * Thread: control. Memory: the world owns its solids; definitions and meshes
  *         are copied.
  */
-#ifndef SB_WORLD_WORLD_H
-#define SB_WORLD_WORLD_H
+#pragma once
 
 #include "runtime/base/pose.h"
 #include "runtime/base/status.h"
@@ -33,7 +33,6 @@ typedef struct sb_world_def {
     sb_vec3 gravity; /* m/s^2; default { 0, -9.81, 0 } */
     double rate_hz;  /* steps per second, 60 .. 10000; default 1000 */
     int substeps;    /* least number per step; 0: four, and 4000 per second */
-    uint64_t seed;
 } sb_world_def;
 
 sb_world_def sb_world_def_default(void);
@@ -164,7 +163,6 @@ bool sb_world_new_overlaps(sb_world *world, sb_overlap_visitor *visit,
 /* --- ray casts ------------------------------------------------------------ */
 
 typedef struct sb_ray_hit {
-    sb_solid_id solid;
     uint32_t user;
     sb_vec3 point, normal;
     double distance_m;
@@ -178,10 +176,9 @@ bool sb_world_raycast(sb_world *world, sb_vec3 from, sb_vec3 direction,
 /* --- forces from outside -------------------------------------------------- */
 
 /* Acts on a free solid in every step until it is set again: a force, N, at its
- * centre of mass and a torque, N m. A sleeping solid wakes if they change by
- * more than a hundredth of gravity. */
-void sb_world_set_force(sb_world *world, sb_solid_id id, sb_vec3 force_n,
-                        sb_vec3 torque_nm);
+ * centre of mass. A sleeping solid wakes if it changes by more than a hundredth
+ * of gravity. */
+void sb_world_set_force(sb_world *world, sb_solid_id id, sb_vec3 force_n);
 /* What another solver needs to move a solid: mass properties, and the faces of
  * a hull or mesh in the axes of the shape (borrowed; NULL for other forms). */
 typedef struct sb_solid_body {
@@ -214,5 +211,3 @@ void sb_world_set_medium(sb_world *world, double density, sb_vec3 wind);
  * or pairs than are solved. */
 int sb_world_least_substeps(const sb_world *world);
 bool sb_world_is_limited(const sb_world *world);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Blows: contacts that close faster than SB_REST_M_S rebound by their
  * restitution. Runs on the control thread.
  *
@@ -39,8 +40,14 @@ static const double SETTLED = 1e-4;
 static const double KNOCKS_HZ = 1e7, KNOCKS_SAVED = 1e6;
 enum { ITERATIONS_JAMMED = 4 };
 
+/* A pair that is due for a blow, with its speed when that was found. */
+struct sb_due_pair {
+    double closing_m_s;
+    int pair;
+};
+
 static bool is_jammed(const sb_world *world) {
-    return world->knocks_spent > KNOCKS_SAVED;
+    return world->blows.spent > KNOCKS_SAVED;
 }
 
 /* Points of a pair that touch this part of a substep later are struck as well:
@@ -60,7 +67,7 @@ typedef struct due {
 static sb_vec3 pull_on(const sb_world *world, const sb_solid *solid) {
     if (solid->motion != SB_MOTION_FREE || !sb_solid_moves(solid))
         return (sb_vec3){0.0, 0.0, 0.0};
-    return sb_vec3_add(world->gravity, solid->push_m_s2);
+    return sb_vec3_add(world->gravity, solid->force.push_m_s2);
 }
 
 /* Relative acceleration along the normal in free flight. */
@@ -101,9 +108,10 @@ static bool is_due(const sb_world *world, const sb_contact *c, double h,
     double time = first_touch(c->gap_m - 0.5 * h * v0, v0, a, h, last_s);
     /* Where another blow has changed the velocity, the gap of the substep's
      * start is not on this path. */
-    if (c->blow_s > since_s) since_s = c->blow_s;
+    if (c->blow.time_s > since_s) since_s = c->blow.time_s;
     if (since_s > 0.0 && time < since_s) {
-        double gap = fmax(c->gap_m + (since_s - 0.5 * h) * c->before_m_s, 0.0);
+        double gap =
+            fmax(c->gap_m + (since_s - 0.5 * h) * c->blow.before_m_s, 0.0);
         time = after < 0.0 ? since_s - gap / after : INFINITY;
         if (!(time <= h)) return false;
     }
@@ -121,7 +129,8 @@ static double rebound_of(const sb_world *world, const sb_contact *c,
                          const due *d) {
     const sb_solid *s[2] = {&world->solids[c->solid[0]],
                             &world->solids[c->solid[1]]};
-    bool is_given = s[0]->given.restitution || s[1]->given.restitution;
+    bool is_given =
+        s[0]->surface.given.restitution || s[1]->surface.given.restitution;
     if (is_given || !world->rebound) return c->restitution;
     sb_contact_point p = {.user = {s[0]->user, s[1]->user},
                           .point = c->point,
@@ -220,25 +229,25 @@ static void shift(sb_world *world, const knock *k, double time_s, double h) {
         if (!(c->light[i] > 0.0)) continue;
         sb_solid *s = &world->solids[c->solid[i]];
         double by = i == 0 ? lever : -lever;
-        s->shift = sb_vec3_plus(s->shift, j, by * c->light[i]);
-        s->turn = sb_vec3_plus(s->turn, c->turn[i][0], by * k->push);
-        s->turn = sb_vec3_plus(s->turn, c->turn[i][1], by * k->rub[0]);
-        s->turn = sb_vec3_plus(s->turn, c->turn[i][2], by * k->rub[1]);
+        s->fix.shift = sb_vec3_plus(s->fix.shift, j, by * c->light[i]);
+        s->fix.turn = sb_vec3_plus(s->fix.turn, c->turn[i][0], by * k->push);
+        s->fix.turn = sb_vec3_plus(s->fix.turn, c->turn[i][1], by * k->rub[0]);
+        s->fix.turn = sb_vec3_plus(s->fix.turn, c->turn[i][2], by * k->rub[1]);
     }
 }
 
 static void keep(knock *k) {
     sb_contact *c = k->c;
-    c->blow_ns += k->push;
-    c->blow_rub_ns[0] += k->rub[0];
-    c->blow_rub_ns[1] += k->rub[1];
+    c->blow.push_ns += k->push;
+    c->blow.rub_ns[0] += k->rub[0];
+    c->blow.rub_ns[1] += k->rub[1];
     if (k->due.closing > c->rest_m_s &&
         (!c->is_blown || k->due.closing > c->closing_m_s)) {
         c->is_blown = true;
         c->closing_m_s = k->due.closing;
-        c->blow_point = k->point;
+        c->blow.point = k->point;
     }
-    c->blow_s = fmax(k->due.time_s, 0.0);
+    c->blow.time_s = fmax(k->due.time_s, 0.0);
 }
 
 /* Contacts of a solid with what is fixed, on which it stands: a body that is
@@ -246,7 +255,8 @@ static void keep(knock *k) {
 static int add_supports(sb_world *world, int solid, const sb_pair *except,
                         double h, knock *knocks, int count) {
     if (world->solids[solid].motion != SB_MOTION_FREE) return count;
-    for (int at = world->heads[solid]; at >= 0; at = world->links[at]) {
+    for (int at = world->blows.heads.items[solid]; at >= 0;
+         at = world->blows.links.items[at]) {
         const sb_pair *pair = &world->pairs[at / 2];
         int other = pair->first == solid ? pair->second : pair->first;
         if (pair == except || world->solids[other].motion == SB_MOTION_FREE)
@@ -303,8 +313,8 @@ static double solve_pair(sb_world *world, const sb_pair *pair, double h,
         double changed = 0.0;
         for (int i = 0; i < count; i++)
             changed = fmax(changed, knock_once(world, &knocks[i]));
-        world->knocks_spent += count;
-        world->knocks += count;
+        world->blows.spent += count;
+        world->blows.count += count;
         if (changed < SETTLED * pair->closing_m_s) break;
     }
     double time_s = time_of(knocks, count, h);
@@ -332,20 +342,19 @@ static double pair_closing(const sb_world *world, const sb_pair *pair, double h,
 /* Chains of the pairs of each solid: links[2 p + side] is the next such place
  * of the same solid, or -1. Without memory blows do not pass on. */
 static bool link_pairs(sb_world *world) {
-    if (!sb_grow((void **)&world->heads, &world->head_capacity,
-                 world->solid_count, sizeof *world->heads) ||
-        !sb_grow((void **)&world->links, &world->link_capacity,
-                 2 * world->pair_count, sizeof *world->links))
+    sb_world_blow *b = &world->blows;
+    if (!sb_ints_grow(&b->heads, world->solid_count) ||
+        !sb_ints_grow(&b->links, 2 * world->pair_count))
         return false;
     for (int i = 0; i < world->solid_count; i++)
-        world->heads[i] = -1;
+        b->heads.items[i] = -1;
     for (int p = world->pair_count - 1; p >= 0; p--) {
         sb_pair *pair = &world->pairs[p];
         if (pair->count == 0) continue;
         int solid[2] = {pair->first, pair->second};
         for (int side = 0; side < 2; side++) {
-            world->links[2 * p + side] = world->heads[solid[side]];
-            world->heads[solid[side]] = 2 * p + side;
+            b->links.items[2 * p + side] = b->heads.items[solid[side]];
+            b->heads.items[solid[side]] = 2 * p + side;
         }
     }
     return true;
@@ -353,14 +362,15 @@ static bool link_pairs(sb_world *world) {
 
 /* Puts a pair into the queue. Without memory its blow is left to the solver. */
 static void enqueue(sb_world *world, int p) {
+    sb_world_blow *b = &world->blows;
     double speed = world->pairs[p].closing_m_s;
     int most = is_jammed(world) ? 1 : MOST_TIMES;
     if (!(speed > 0.0) || world->pairs[p].times >= most) return;
-    if (!sb_grow((void **)&world->due, &world->due_capacity,
-                 world->due_count + 1, sizeof *world->due))
+    if (!sb_grow((void **)&b->due, &b->due_capacity, b->due_count + 1,
+                 sizeof *b->due))
         return;
-    sb_due_pair *queue = world->due;
-    int at = world->due_count++;
+    sb_due_pair *queue = b->due;
+    int at = b->due_count++;
     for (; at > 0 && queue[(at - 1) / 2].closing_m_s < speed; at = (at - 1) / 2)
         queue[at] = queue[(at - 1) / 2];
     queue[at] = (sb_due_pair){speed, p};
@@ -368,10 +378,11 @@ static void enqueue(sb_world *world, int p) {
 
 /* The pair that closes fastest, or -1. */
 static int dequeue(sb_world *world) {
-    sb_due_pair *queue = world->due;
-    while (world->due_count > 0) {
-        sb_due_pair top = queue[0], last = queue[--world->due_count];
-        int at = 0, count = world->due_count;
+    sb_world_blow *b = &world->blows;
+    sb_due_pair *queue = b->due;
+    while (b->due_count > 0) {
+        sb_due_pair top = queue[0], last = queue[--b->due_count];
+        int at = 0, count = b->due_count;
         for (int k = 1; k < count; k = 2 * at + 1) {
             if (k + 1 < count &&
                 queue[k + 1].closing_m_s > queue[k].closing_m_s)
@@ -390,7 +401,8 @@ static int dequeue(sb_world *world) {
 static void look_at_neighbours(sb_world *world, int solid, int except, double h,
                                double since_s) {
     if (world->solids[solid].motion != SB_MOTION_FREE) return;
-    for (int at = world->heads[solid]; at >= 0; at = world->links[at]) {
+    for (int at = world->blows.heads.items[solid]; at >= 0;
+         at = world->blows.links.items[at]) {
         sb_pair *pair = &world->pairs[at / 2];
         if (at / 2 == except) continue;
         pair->closing_m_s = pair_closing(world, pair, h, since_s);
@@ -404,14 +416,15 @@ static bool look_at(const sb_world *world, sb_contact *c, double h) {
     double fall = h * pull_along(world, c);
     double last = sb_vec3_dot(sb_contact_velocity(world, c), c->end_normal);
     c->closing_m_s = fall - last;
-    c->before_m_s = c->has_end ? velocity_now(world, c) - fall : last - fall;
+    c->blow.before_m_s =
+        c->has_end ? velocity_now(world, c) - fall : last - fall;
     return c->closing_m_s + fabs(fall) > c->rest_m_s;
 }
 
 /* True when a blow is due. */
 static bool look_at_all(sb_world *world, double h) {
     bool has_any = false;
-    world->due_count = 0;
+    world->blows.due_count = 0;
     for (int p = 0; p < world->pair_count; p++) {
         sb_pair *pair = &world->pairs[p];
         bool closes = false;
@@ -441,7 +454,7 @@ static void set_targets(sb_world *world, double h) {
 }
 
 void sb_world_blows(sb_world *world, double h) {
-    world->knocks_spent = fmax(world->knocks_spent - KNOCKS_HZ * h, 0.0);
+    world->blows.spent = fmax(world->blows.spent - KNOCKS_HZ * h, 0.0);
     if (look_at_all(world, h)) {
         bool is_linked = link_pairs(world);
         int p;
@@ -458,7 +471,7 @@ void sb_world_blows(sb_world *world, double h) {
     }
     if (is_jammed(world)) {
         world->has_limited = true;
-        world->knocks_spent = KNOCKS_SAVED + 1.0;
+        world->blows.spent = KNOCKS_SAVED + 1.0;
     }
     set_targets(world, h);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Contacts of a substep: made from the points that were found, matched with
  * those of the substep before; and what is reported of them. Runs on the
  * control thread. */
@@ -38,16 +39,17 @@ static void mix(const sb_world *world, sb_pair *pair) {
                    *b = &world->solids[pair->second];
     sb_pair_mix_values *m = &pair->mix;
     pair->is_mixed = true;
-    m->friction = sb_pair_mix(a->friction, a->given.friction, b->friction,
-                              b->given.friction);
-    m->restitution = sb_pair_mix(a->restitution, a->given.restitution,
-                                 b->restitution, b->given.restitution);
-    if (a->given.lever || b->given.lever)
-        m->lever_m =
-            sb_pair_mix(a->lever_m, a->given.lever, b->lever_m, b->given.lever);
+    m->friction = sb_pair_mix(a->surface.friction, a->surface.given.friction,
+                              b->surface.friction, b->surface.given.friction);
+    m->restitution =
+        sb_pair_mix(a->surface.restitution, a->surface.given.restitution,
+                    b->surface.restitution, b->surface.given.restitution);
+    if (a->surface.given.lever || b->surface.given.lever)
+        m->lever_m = sb_pair_mix(a->surface.lever_m, a->surface.given.lever,
+                                 b->surface.lever_m, b->surface.given.lever);
     else
-        m->rolling = sb_pair_mix(a->rolling, a->given.rolling, b->rolling,
-                                 b->given.rolling);
+        m->rolling = sb_pair_mix(a->surface.rolling, a->surface.given.rolling,
+                                 b->surface.rolling, b->surface.given.rolling);
     bool are_rings = a->collider.kind == SB_COLLIDER_RING &&
                      b->collider.kind == SB_COLLIDER_RING;
     if (a->motion == SB_MOTION_FREE && b->motion == SB_MOTION_FREE)
@@ -119,7 +121,7 @@ static bool is_crossing(const sb_world *world, const sb_contact *c) {
 static const sb_contact *find_old(const sb_world *world, const sb_pair *pair,
                                   uint32_t feature) {
     for (int i = 0; i < pair->count; i++) {
-        const sb_contact *c = &world->old_contacts[pair->start + i];
+        const sb_contact *c = &world->old.items[pair->start + i];
         if (c->feature == feature) return c;
     }
     return NULL;
@@ -227,7 +229,9 @@ static bool make_pair(sb_world *world, sb_pair *pair, double substep_s,
     int start = world->contact_count;
     if (sb_solid_moves(a) || sb_solid_moves(b)) {
         double fall = sb_vec3_length(world->gravity) * substep_s;
-        double margin = (a->fast_m_s + b->fast_m_s + fall) * substep_s + NEAR_M;
+        double margin =
+            (a->bounds.fast_m_s + b->bounds.fast_m_s + fall) * substep_s +
+            NEAR_M;
         int count = sb_pair_find(world, pair, margin, found);
         if (count < 0) return false;
         if (count > 0 && !pair->is_mixed) mix(world, pair);
@@ -252,18 +256,18 @@ static bool make_room(sb_world *world) {
                    : SB_MOST_CONTACTS;
     return sb_grow((void **)&world->contacts, &world->contact_capacity, need,
                    sizeof *world->contacts) &&
-           sb_grow((void **)&world->old_contacts, &world->old_capacity, need,
-                   sizeof *world->old_contacts);
+           sb_grow((void **)&world->old.items, &world->old.capacity, need,
+                   sizeof *world->old.items);
 }
 
 static void swap_contacts(sb_world *world) {
     sb_contact *contacts = world->contacts;
     int capacity = world->contact_capacity;
-    world->contacts = world->old_contacts;
-    world->contact_capacity = world->old_capacity;
-    world->old_contacts = contacts;
-    world->old_capacity = capacity;
-    world->old_count = world->contact_count;
+    world->contacts = world->old.items;
+    world->contact_capacity = world->old.capacity;
+    world->old.items = contacts;
+    world->old.capacity = capacity;
+    world->old.count = world->contact_count;
     world->contact_count = 0;
 }
 
@@ -272,8 +276,8 @@ static bool report(sb_world *world, const sb_contact *c);
 /* Contacts that have ended since the last substep are reported with the
  * step. */
 static bool report_ended(sb_world *world) {
-    for (int i = 0; i < world->old_count; i++) {
-        sb_contact *c = &world->old_contacts[i];
+    for (int i = 0; i < world->old.count; i++) {
+        sb_contact *c = &world->old.items[i];
         if (c->sum.is_filled && !report(world, c)) return false;
         c->sum.is_filled = false;
     }
@@ -319,30 +323,30 @@ void sb_contact_begin_sum(const sb_world *world, sb_contact *c) {
 
 static void sum_up(sb_contact *c, double since_s, double substep_s) {
     sb_contact_sum *sum = &c->sum;
-    double push = c->push_ns + c->blow_ns;
-    double rub[2] = {c->rub_ns[0] + c->blow_rub_ns[0],
-                     c->rub_ns[1] + c->blow_rub_ns[1]};
+    double push = c->push_ns + c->blow.push_ns;
+    double rub[2] = {c->rub_ns[0] + c->blow.rub_ns[0],
+                     c->rub_ns[1] + c->blow.rub_ns[1]};
     sum->impulse_ns += push;
     sum->rub_ns = sb_vec3_plus(sb_vec3_plus(sum->rub_ns, c->side[0], rub[0]),
                                c->side[1], rub[1]);
-    sum->depth_m = fmax(sum->depth_m, -c->end_gap_m);
+    sum->depth_m = fmax(sum->depth_m, -c->part.end_gap_m);
     if (c->is_blown && (!sum->is_blown || c->closing_m_s > sum->approach_m_s)) {
         sum->is_blown = true;
-        sum->point = c->blow_point;
+        sum->point = c->blow.point;
         sum->approach_m_s = c->closing_m_s;
-        sum->time_s = since_s + c->blow_s;
+        sum->time_s = since_s + c->blow.time_s;
     } else if (!isfinite(sum->approach_m_s)) {
         sum->approach_m_s = c->closing_m_s;
         sum->time_s = since_s + 0.5 * substep_s;
     }
-    sum->blow_ns += c->blow_ns;
+    sum->blow_ns += c->blow.push_ns;
 }
 
 void sb_world_sum_contacts(sb_world *world, double since_s) {
     for (int i = 0; i < world->contact_count; i++) {
         sb_contact *c = &world->contacts[i];
         sum_up(c, since_s, world->last_substep_s);
-        if (!(c->push_ns + c->blow_ns > 0.0)) continue;
+        if (!(c->push_ns + c->blow.push_ns > 0.0)) continue;
         for (int k = 0; k < 2; k++)
             world->solids[c->solid[k]].touch_count++;
     }
@@ -351,11 +355,11 @@ void sb_world_sum_contacts(sb_world *world, double since_s) {
 static bool report(sb_world *world, const sb_contact *c) {
     const sb_contact_sum *sum = &c->sum;
     if (!(sum->impulse_ns > 0.0) && !(sum->depth_m > 0.0)) return true;
-    if (world->touch_count >= SB_MOST_CONTACTS) return true;
-    if (!sb_grow((void **)&world->contact_points, &world->touch_capacity,
-                 world->touch_count + 1, sizeof *world->contact_points))
+    if (world->report.count >= SB_MOST_CONTACTS) return true;
+    if (!sb_grow((void **)&world->report.points, &world->report.capacity,
+                 world->report.count + 1, sizeof *world->report.points))
         return false;
-    sb_contact_point *p = &world->contact_points[world->touch_count++];
+    sb_contact_point *p = &world->report.points[world->report.count++];
     *p = (sb_contact_point){.point = sum->is_blown ? sum->point : c->point,
                             .normal = c->normal,
                             .depth_m = sum->depth_m,
@@ -390,6 +394,6 @@ sb_status sb_world_report_contacts(sb_world *world, sb_error *err) {
 
 const sb_contact_point *sb_world_contact_points(const sb_world *world,
                                                 int *count) {
-    *count = world->touch_count;
-    return world->contact_points;
+    *count = world->report.count;
+    return world->report.points;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Contact points of a pair: chooses who finds them, and keeps what was found
  * while the solids hardly move. Runs on the control thread. */
 #include "runtime/base/memory.h"
@@ -9,6 +10,15 @@
  * this much; then they are found again. */
 static const double STALE_M = 5e-5;
 
+/* Points of the collision library, kept on both solids while they hardly
+ * move. */
+struct sb_anchors {
+    sb_vec3 at[2][SB_PAIR_POINTS];  /* in the axes of each solid */
+    sb_vec3 normal[SB_PAIR_POINTS]; /* in the axes of the second */
+    uint32_t feature[SB_PAIR_POINTS], next_feature;
+    int count;
+};
+
 double sb_pair_way(const sb_world *world, const sb_pair *pair, double time_s) {
     const sb_solid *a = &world->solids[pair->first],
                    *b = &world->solids[pair->second];
@@ -17,16 +27,6 @@ double sb_pair_way(const sb_world *world, const sb_pair *pair, double time_s) {
     return time_s *
            (sb_vec3_length(v) + fall + a->reach_m * sb_vec3_length(a->spin) +
             b->reach_m * sb_vec3_length(b->spin));
-}
-
-/* Where points are found before the solids touch, nothing passes; where a face
- * is remembered, little can; the collision library sees only overlaps. */
-double sb_pair_thin_share(const sb_solid *a, const sb_solid *b) {
-    sb_collider_kind one = a->collider.kind, other = b->collider.kind;
-    if (one == SB_COLLIDER_FLOOR || other == SB_COLLIDER_FLOOR ||
-        one == SB_COLLIDER_SPHERE || other == SB_COLLIDER_SPHERE)
-        return 2.0;
-    return one == SB_COLLIDER_RING || other == SB_COLLIDER_RING ? 0.6 : 0.5;
 }
 
 /* --- a few of many -------------------------------------------------------- */
@@ -122,7 +122,7 @@ static int use_anchors(const sb_solid *a, const sb_solid *b,
 
 static int find_by_library(const sb_solid *a, const sb_solid *b, sb_pair *pair,
                            sb_found *out) {
-    double paths = a->path_m + b->path_m;
+    double paths = a->bounds.path_m + b->bounds.path_m;
     bool is_fresh =
         pair->anchors && pair->is_searched && paths - pair->paths_m < STALE_M;
     if (is_fresh) return use_anchors(a, b, pair->anchors, out);
@@ -145,6 +145,86 @@ static int find_by_library(const sb_solid *a, const sb_solid *b, sb_pair *pair,
     for (int i = 0; i < count; i++)
         out[i].is_faceted = a->collider.is_smooth || b->collider.is_smooth;
     return count;
+}
+
+/* --- balls and capsules --------------------------------------------------- */
+
+int sb_find_on_ball(const sb_solid *solid, const sb_solid *ball,
+                    double margin_m, sb_found *out) {
+    sb_vec3 centre = sb_solid_origin(ball), n;
+    double far, r = ball->collider.radius;
+    if (!sb_solid_nearest(solid, centre, &n, &far)) return -1;
+    double gap = far - r;
+    if (gap > margin_m) return 0;
+    /* `n` points out of the solid towards the ball. */
+    *out = (sb_found){.point = sb_vec3_plus(centre, n, -r),
+                      .normal = sb_vec3_scale(n, -1.0),
+                      .gap_m = gap,
+                      .on = -1,
+                      .is_round = true};
+    return 1;
+}
+
+typedef struct segment {
+    sb_vec3 centre, along;
+    double half, radius;
+} segment;
+
+static segment segment_of(const sb_solid *solid) {
+    return (segment){
+        .centre = sb_solid_origin(solid),
+        .along = sb_quat_turn(solid->rotation, (sb_vec3){1.0, 0.0, 0.0}),
+        .half = 0.5 * solid->collider.length,
+        .radius = solid->collider.radius};
+}
+
+static double held(double t, double half) {
+    return fmin(fmax(t, -half), half);
+}
+
+/* The contact at place `s` of the first and `t` of the second. */
+static int add(const segment *a, const segment *b, double s, double t,
+               uint32_t feature, double margin_m, sb_found *out) {
+    sb_vec3 p = sb_vec3_plus(a->centre, a->along, s);
+    sb_vec3 q = sb_vec3_plus(b->centre, b->along, t);
+    sb_vec3 d = sb_vec3_sub(p, q);
+    double far = sb_vec3_length(d), gap = far - a->radius - b->radius;
+    if (gap > margin_m) return 0;
+    sb_vec3 n =
+        far > 1e-12 ? sb_vec3_scale(d, 1.0 / far) : (sb_vec3){0.0, 1.0, 0.0};
+    *out = (sb_found){.point = sb_vec3_plus(q, n, b->radius + 0.5 * gap),
+                      .normal = n,
+                      .gap_m = gap,
+                      .feature = feature,
+                      .is_round = true};
+    return 1;
+}
+
+/* Two lines have one nearest place; parallel ones touch at both ends of their
+ * overlap. */
+static int find_capsules(const sb_solid *solid, const sb_solid *other,
+                         double margin_m, sb_found *out) {
+    segment a = segment_of(solid), b = segment_of(other);
+    sb_vec3 off = sb_vec3_sub(b.centre, a.centre);
+    double c = sb_vec3_dot(a.along, b.along), sine2 = 1.0 - c * c;
+    double on_a = sb_vec3_dot(off, a.along), on_b = sb_vec3_dot(off, b.along);
+    if (sine2 < 1e-6) {
+        double low = fmax(-a.half, on_a - b.half),
+               high = fmin(a.half, on_a + b.half);
+        if (low < high) {
+            int count = 0;
+            double sign = c < 0.0 ? -1.0 : 1.0;
+            count += add(&a, &b, low, held(sign * (low - on_a), b.half), 1,
+                         margin_m, out);
+            count += add(&a, &b, high, held(sign * (high - on_a), b.half), 2,
+                         margin_m, out + count);
+            return count;
+        }
+    }
+    double s = sine2 > 0.0 ? held((on_a - c * on_b) / sine2, a.half) : 0.0;
+    double t = held(c * s - on_b, b.half);
+    s = held(c * t + on_a, a.half);
+    return add(&a, &b, s, t, 0, margin_m, out);
 }
 
 /* --- who finds them ------------------------------------------------------- */
@@ -182,7 +262,7 @@ static int find_directly(const sb_solid *a, const sb_solid *b, sb_pair *pair,
                          double margin_m, sb_found *out) {
     sb_collider_kind one = a->collider.kind, other = b->collider.kind;
     if (one == SB_COLLIDER_CAPSULE && other == SB_COLLIDER_CAPSULE)
-        return sb_find_capsules(a, b, margin_m, out);
+        return find_capsules(a, b, margin_m, out);
     int count = find_on(a, b, pair, &pair->face[1], margin_m, out);
     if (count >= 0) return count;
     count = find_on(b, a, pair, &pair->face[0], margin_m, out);
@@ -200,7 +280,7 @@ int sb_pair_find(const sb_world *world, sb_pair *pair, double margin_m,
                  sb_found *out) {
     const sb_solid *a = &world->solids[pair->first],
                    *b = &world->solids[pair->second];
-    double paths = a->path_m + b->path_m;
+    double paths = a->bounds.path_m + b->bounds.path_m;
     if (pair->is_searched && pair->clear_m > margin_m + (paths - pair->paths_m))
         return 0;
     bool are_rings = a->collider.kind == SB_COLLIDER_RING &&

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/world/world_internal.h -- shared by the files of the world.
  *
  * A step is a frame of several substeps. A substep of length h:
@@ -11,7 +12,7 @@
  *            touches (world_blow.c)
  *   solve    contacts and joints, by sequential impulses with a warm start
  *            (world_solve.c, world_joint.c)
- *   push     overlaps are parted without changing velocities (world_push.c)
+ *   push     overlaps are parted without changing velocities (world_solve.c)
  *   drift    the other half
  *
  * An impulse acts in mid-substep. A blow happens at its own time T, so positions
@@ -25,10 +26,12 @@
  * Symbols: h substep_s, T time since the substep began, n normal, r arm.
  * Thread: control. Memory: the world's.
  */
-#ifndef SB_WORLD_WORLD_INTERNAL_H
-#define SB_WORLD_WORLD_INTERNAL_H
+#pragma once
 
+#include "runtime/base/memory.h"
 #include "runtime/world/world.h"
+
+#include <math.h>
 
 /* Contact points kept per pair: with four, towers of rotated boxes fall. */
 enum { SB_PAIR_POINTS = 8, SB_RINGS_POINTS = 4 };
@@ -42,6 +45,9 @@ enum { SB_MOST_CONTACTS = 6000, SB_MOST_PAIRS = 100000 };
 #define SB_REST_M_S 0.01
 /* Overlaps below this are left alone. */
 #define SB_SLOP_M 5e-7
+
+/* Skin of a geom: enough to keep resting solids in contact, too small to see. */
+#define SB_SKIN_M 4e-5
 
 /* Mass, centre of mass, inertia. */
 typedef struct sb_mass_properties {
@@ -75,57 +81,57 @@ typedef enum sb_rotor {
     SB_ROTOR_OTHER
 } sb_rotor;
 
-typedef struct sb_solid {
-    uint32_t generation; /* 0: never used */
-    bool is_used, is_asleep, is_lost;
-    bool is_listed; /* is in the list of lost solids */
-    bool is_new;    /* since sb_world_new_overlaps */
-    sb_motion motion;
-    uint32_t user;
-    sb_collider collider;
+/* What it does to what it touches (sb_solid_def). */
+typedef struct sb_solid_surface {
     double restitution, friction, rolling, lever_m;
     sb_solid_given given;
+} sb_solid_surface;
 
-    /* of the centre of mass */
-    sb_vec3 position, velocity, spin;
-    sb_quat rotation;
-    sb_vec3 sound_position; /* the last that was within all bounds */
-    sb_quat sound_rotation;
-    sb_mass_properties mass;
-    double inverse_mass;       /* 0: not free */
-    double inverse_inertia[6]; /* in world axes, xx yy zz xy yz zx */
-    sb_quat principal;         /* from its principal axes to the shape's */
-    double moments[3];         /* about the principal axes */
+/* Its inertia about the principal axes. */
+typedef struct sb_solid_inertia {
+    sb_quat principal; /* from its principal axes to the shape's */
+    double moments[3];
     sb_rotor rotor;
-    int rotor_axis;  /* of a body of revolution */
-    sb_vec3 axle;    /* that axis in the world */
-    double gyration; /* 1 - C / A, of its moments along and across the axis */
-    sb_vec3 axes[3]; /* of a ring's shape, in the world */
+    int axis; /* of a body of revolution */
+} sb_solid_inertia;
 
-    sb_vec3 push_m_s2, twist_rad_s2; /* acceleration by forces from outside */
-    sb_vec3 felt_m_s2;               /* the former when it last woke it */
-    double drag_m2;                  /* drag coefficient times area */
-    sb_vec3 shift, turn;          /* corrections of this substep, m and rad */
-    sb_vec3 part_m_s, part_rad_s; /* velocities that part overlaps */
-    sb_vec3 half;                 /* half sides of its bounding box, local */
-    sb_vec3 middle;    /* centre of that box, relative to the shape's */
-    sb_vec3 low, high; /* bounds of its motion in this step */
-    double reach_m;    /* farthest point from the centre of mass */
-    double thin_m;     /* half its least thickness */
-    double skin_m;     /* thickness by which geoms are enlarged */
-    double path_m;     /* upper bound of the distance its surface has moved */
-    double fast_m_s;   /* upper bound of the speed of its surface */
-    bool is_bounded;   /* low and high hold while it does not move */
-    bool is_alone;     /* is in no pair */
-    bool is_struck;    /* has woken in this step because of a blow */
-    bool is_roused;    /* sb_solid_rouse */
-    int touch_count;   /* number of contacts in this step */
+/* Forces from outside, as accelerations. */
+typedef struct sb_solid_force {
+    sb_vec3 push_m_s2;
+    sb_vec3 felt_m_s2; /* the former when it last woke it */
+    double drag_m2;    /* drag coefficient times area */
+} sb_solid_force;
 
-    bool is_crowded; /* world_crowd.c */
-    int crowd_count;
-    double crowd_s; /* time it has spread for */
+/* Corrections of this substep: m and rad, and velocities that part overlaps. */
+typedef struct sb_solid_fix {
+    sb_vec3 shift, turn, part_m_s, part_rad_s;
+} sb_solid_fix;
+
+typedef struct sb_solid_size {
+    sb_vec3 half;   /* half sides of its bounding box, local */
+    sb_vec3 middle; /* centre of that box, relative to the shape's */
+    double thin_m;  /* half its least thickness */
+    double skin_m;  /* thickness by which geoms are enlarged */
+} sb_solid_size;
+
+/* Upper bounds of its motion. */
+typedef struct sb_solid_bounds {
+    sb_vec3 low, high; /* in this step */
+    bool are_kept;     /* they hold while it does not move */
+    double path_m;     /* the distance that its surface has moved */
+    double fast_m_s;   /* the speed of its surface */
+} sb_solid_bounds;
+
+/* world_pairs.c */
+typedef struct sb_solid_crowd {
+    bool is_in;
+    int count; /* of others that are too near */
+    double spread_s;
     sb_vec3 spread_m_s;
+} sb_solid_crowd;
 
+/* world_sleep.c: is it at rest? */
+typedef struct sb_solid_rest {
     sb_vec3 calm[2]; /* velocity and spin, low-passed */
     sb_vec3 stay;    /* reference position to detect that it stays in place */
     sb_quat stay_turn;
@@ -136,12 +142,47 @@ typedef struct sb_solid {
     bool leans;        /* on a free solid that sleeps */
     double calm_m_s;   /* speed of its surface, low-passed */
     double heap_s;     /* time for which nearly all solids of its heap have
-                      * been idle */
+                        * been idle */
     /* For an island, at its root: highest speed, counts. */
     double fastest_m_s;
     int member_count, idle_count;
-    int joint_count; /* number of joints attached to it */
+} sb_solid_rest;
 
+/* The centre of mass and what moves it come first: iterations use them. */
+typedef struct sb_solid {
+    sb_vec3 velocity, spin;
+    double inverse_mass;       /* 0: not free */
+    double inverse_inertia[6]; /* in world axes, xx yy zz xy yz zx */
+    sb_motion motion;
+    bool is_used, is_asleep, is_lost;
+    bool is_alone;   /* is in no pair */
+    bool is_struck;  /* has woken in this step because of a blow */
+    bool is_roused;  /* for this step */
+    bool is_listed;  /* is in the list of lost solids */
+    bool is_new;     /* since sb_world_new_overlaps */
+    int touch_count; /* number of contacts in this step */
+    int joint_count; /* number of joints attached to it */
+    sb_vec3 axle;    /* of a body of revolution, in the world */
+    double gyration; /* 1 - C / A, of its moments along and across the axis */
+    sb_vec3 position;
+    sb_quat rotation;
+    double reach_m;  /* farthest point from the centre of mass */
+    sb_vec3 axes[3]; /* of a ring's shape, in the world */
+    sb_solid_fix fix;
+    sb_solid_force force;
+    sb_solid_bounds bounds;
+    sb_solid_rest rest;
+    sb_vec3 sound_position; /* the last that was within all bounds */
+    sb_quat sound_rotation;
+
+    uint32_t generation; /* 0: never used */
+    uint32_t user;
+    sb_collider collider;
+    sb_solid_surface surface;
+    sb_mass_properties mass;
+    sb_solid_inertia inertia;
+    sb_solid_size size;
+    sb_solid_crowd crowd;
     sb_geoms *geoms; /* NULL: none */
     sb_solid_faces faces;
     sb_sheet *sheet; /* of a hull or mesh, for balls */
@@ -157,41 +198,15 @@ typedef struct sb_found {
     bool is_faceted; /* facets that stand for a smooth surface */
 } sb_found;
 
-/* Points of the collision library, kept on both solids while they hardly
- * move. */
-typedef struct sb_anchors {
-    sb_vec3 at[2][SB_PAIR_POINTS];  /* in the axes of each solid */
-    sb_vec3 normal[SB_PAIR_POINTS]; /* in the axes of the second */
-    uint32_t feature[SB_PAIR_POINTS], next_feature;
-    int count;
-} sb_anchors;
-
-/* Places along the first of two rings, rad. */
-typedef struct sb_ring_roots {
-    double angle[SB_RINGS_POINTS];
-    sb_vec3 normal[SB_RINGS_POINTS];
-    bool is_flat[SB_RINGS_POINTS]; /* a place on the wire, not a minimum */
-    uint32_t feature[SB_RINGS_POINTS], next_feature;
-    int count;
-    sb_vec3 then[3]; /* at the search: offset of the centres, and the axes */
-} sb_ring_roots;
-
 /* What two materials do with each other. */
 typedef struct sb_pair_mix_values {
     double friction, restitution, rolling, lever_m;
 } sb_pair_mix_values;
 
-/* What the contacts of a pair exert on one of the two, about its centre. */
-typedef struct sb_pair_load {
-    sb_vec3 force_n, moment_nm;
-} sb_pair_load;
-
-/* How one leans on the other, which sleeps. */
-typedef struct sb_pair_lean {
-    sb_pair_load then; /* on the one that sleeps, when that began */
-    sb_pair_load more; /* its change since then, low-passed */
-    int try_count;     /* times that one has woken for it and not moved */
-} sb_pair_lean;
+typedef struct sb_anchors sb_anchors;       /* world_find.c */
+typedef struct sb_ring_roots sb_ring_roots; /* find_rings.c */
+typedef struct sb_pair_lean sb_pair_lean;   /* world_sleep.c */
+typedef struct sb_due_pair sb_due_pair;     /* world_blow.c */
 
 /* Two solids whose bounding boxes overlap; first < second. */
 typedef struct sb_pair {
@@ -222,6 +237,20 @@ typedef struct sb_contact_sum {
     bool is_filled, is_blown;
 } sb_contact_sum;
 
+/* The blow that a contact had in this substep. */
+typedef struct sb_contact_blow {
+    double push_ns, rub_ns[2];
+    double time_s;
+    sb_vec3 point;     /* where it was then */
+    double before_m_s; /* normal velocity before blows */
+} sb_contact_blow;
+
+/* How an overlap is parted. */
+typedef struct sb_contact_part {
+    double end_gap_m; /* at the end of the substep */
+    double speed_m_s, push_ns;
+} sb_contact_part;
+
 /* A contact point as solved. What the iterations use comes first. */
 typedef struct sb_contact {
     int solid[2];
@@ -245,6 +274,7 @@ typedef struct sb_contact {
     double roll_kg_m2[3], spin_kg_m2; /* likewise inverse matrices */
     /* of this substep; the next one starts with them */
     double push_ns, rub_ns[2], roll_nms[2], spin_nms;
+    double closing_m_s;
 
     uint32_t feature;
     int on; /* as in sb_found */
@@ -252,12 +282,8 @@ typedef struct sb_contact {
     double gap_m, restitution;
     double rest_m_s;        /* what closes more slowly does not rebound */
     double inverse_mass[2]; /* along the normal, at the point */
-    /* of a blow */
-    double blow_ns, blow_rub_ns[2], closing_m_s, blow_s;
-    sb_vec3 blow_point;       /* where it was at its time */
-    double before_m_s;        /* normal velocity before blows */
-    double end_gap_m;         /* at the end of the substep */
-    double part_m_s, part_ns; /* parting of an overlap */
+    sb_contact_blow blow;
+    sb_contact_part part;
     sb_contact_sum sum;
 } sb_contact;
 
@@ -287,11 +313,47 @@ typedef struct sb_joint {
     double factor[SB_JOINT_HOLDS][SB_JOINT_HOLDS]; /* Cholesky's, of theirs */
 } sb_joint;
 
-/* A pair that is due for a blow, with its speed when that was found. */
-typedef struct sb_due_pair {
-    double closing_m_s;
-    int pair;
-} sb_due_pair;
+typedef struct sb_ints {
+    int *items;
+    int count, capacity;
+} sb_ints;
+
+/* world_pairs.c: the sweep for pairs, sorted by the indices of both. */
+typedef struct sb_world_sweep {
+    sb_ints sorted; /* solids by the low ends of their bounds */
+    sb_ints bins;
+    uint64_t *keys; /* of the pairs of this step: both indices */
+    uint64_t *key_room;
+    int key_capacity, key_room_capacity;
+    sb_pair *next_pairs;
+    int next_capacity;
+} sb_world_sweep;
+
+/* world_blow.c */
+typedef struct sb_world_blow {
+    double spent;     /* of the knocks that are saved up */
+    long long count;  /* of knocks, since the world was created */
+    sb_due_pair *due; /* a heap */
+    int due_count, due_capacity;
+    sb_ints links, heads; /* contacts' pairs of each solid */
+} sb_world_blow;
+
+/* Contact points of the last step. */
+typedef struct sb_world_report {
+    sb_contact_point *points;
+    int count, capacity;
+} sb_world_report;
+
+typedef struct sb_world_contacts {
+    sb_contact *items;
+    int count, capacity;
+} sb_world_contacts;
+
+/* Lost solids that are to be reported. */
+typedef struct sb_world_lost {
+    sb_solid_id *ids;
+    int count, read, capacity;
+} sb_world_lost;
 
 struct sb_world {
     sb_rebound rebound; /* or NULL */
@@ -300,52 +362,44 @@ struct sb_world {
     double medium; /* density of the air or liquid, kg/m^3 */
     double step_s;
     int substeps; /* least number of substeps per step */
-    double substep_s;
-    double skin_m;
     int64_t steps;
     int substeps_now; /* of the last step */
+    double last_substep_s;
     double rim_rad_s; /* how fast a loaded contact ran round a rim in it */
     bool has_new;     /* a solid that is_new */
     bool has_limited; /* the last step found more contacts than are solved */
 
     sb_solid *solids;
     int solid_count, solid_capacity, used_count;
-    int *islands; /* per solid, for this step: union_find.h */
-    int island_capacity;
-    int *free_slots;
-    int free_count, free_capacity;
-
+    sb_ints islands; /* per solid, for this step: union_find.h */
+    sb_ints free_slots;
+    sb_ints active; /* solids that move and may touch another in this step */
     sb_joint *joints;
     int joint_count, joint_capacity;
-
-    int *active; /* solids that move and may touch another in this step */
-    int active_count, active_capacity;
-    int *sorted; /* solids by the low ends of their bounds */
-    int sorted_count, sorted_capacity;
-    uint64_t *keys; /* of the pairs of this step: both indices */
-    uint64_t *key_room;
-    int *bins;
-    int key_capacity, key_room_capacity, bin_capacity;
-    sb_pair *pairs, *next_pairs; /* sorted by key */
-    int pair_count, pair_capacity, next_capacity;
-    sb_contact *contacts, *old_contacts;
-    int contact_count, old_count, contact_capacity, old_capacity;
-    double last_substep_s;
-    double knocks_spent; /* of what is saved up for blows: world_blow.c */
-    long long knocks;    /* since the world was created */
-    int solves_spent;    /* of what is saved up for iterations: world_solve.c */
-    sb_due_pair *due;    /* blows: a heap of pairs that are due */
-    int due_count, due_capacity;
-    int *links, *heads; /* blows: contacts' pairs of each solid */
-    int link_capacity, head_capacity;
-    sb_contact_point *contact_points; /* of the last step */
-    int touch_count, touch_capacity;
-    sb_solid_id *lost;
-    int lost_count, lost_read, lost_capacity;
+    sb_world_sweep sweep;
+    sb_pair *pairs; /* sorted by both indices */
+    int pair_count, pair_capacity;
+    sb_contact *contacts;
+    int contact_count, contact_capacity;
+    sb_world_contacts old; /* of the last substep */
+    sb_world_blow blows;
+    int solves_spent; /* of what is saved up for iterations: world_solve.c */
+    sb_world_report report;
+    sb_world_lost lost;
 };
 
-static inline sb_vec3 sb_vec3_plus(sb_vec3 a, sb_vec3 b, double times) {
-    return (sb_vec3){a.x + times * b.x, a.y + times * b.y, a.z + times * b.z};
+/* Room for at least `need` items; false: no memory. */
+static inline bool sb_ints_grow(sb_ints *ints, int need) {
+    return sb_grow((void **)&ints->items, &ints->capacity, need,
+                   sizeof *ints->items);
+}
+
+static inline double sb_vec3_part(sb_vec3 v, int axis) {
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static inline bool sb_is_within(sb_vec3 v, double most) {
+    return fabs(v.x) <= most && fabs(v.y) <= most && fabs(v.z) <= most;
 }
 
 /* A symmetric matrix xx yy zz xy yz zx times a vector. */
@@ -363,10 +417,6 @@ void sb_world_lose(sb_world *world, int index);
 /* --- world_solid.c -------------------------------------------------------- */
 
 void sb_solid_wake(sb_solid *solid);
-/* Wakes it for this step; it sleeps on if the step hardly moves it. */
-void sb_solid_rouse(sb_solid *solid);
-/* Likewise for `time_s`. */
-void sb_solid_try(sb_solid *solid, double time_s);
 /* True when it moves in this step. */
 bool sb_solid_moves(const sb_solid *solid);
 sb_vec3 sb_solid_velocity_at(const sb_solid *solid, sb_vec3 point);
@@ -382,13 +432,17 @@ void sb_solid_drift(sb_solid *solid, double time_s);
 sb_quat sb_quat_turned(sb_quat q, sb_vec3 by_rad);
 /* Extent from the centre of mass along a unit vector. */
 double sb_solid_extent(const sb_solid *solid, sb_vec3 direction);
+SB_NODISCARD sb_status sb_mass_properties_find(const sb_solid_def *def,
+                                               const sb_solid_faces *faces,
+                                               sb_mass_properties *out,
+                                               sb_error *err);
 
-/* --- world_collider.c ----------------------------------------------------- */
+/* --- collider_choice.c ---------------------------------------------------- */
 
 SB_NODISCARD sb_status sb_solid_check_collider(const sb_solid_def *def,
                                                sb_error *err);
 /* Makes sizes, faces and geoms of a solid whose collider is set. */
-SB_NODISCARD sb_status sb_solid_make_collider(sb_world *world, sb_solid *solid,
+SB_NODISCARD sb_status sb_solid_make_collider(sb_solid *solid,
                                               const sb_shape *shape,
                                               sb_error *err);
 /* Once the centre of mass is known. */
@@ -409,36 +463,12 @@ int sb_geoms_collide(const sb_solid *first, const sb_solid *second,
 double sb_geoms_ray(const sb_solid *solid, sb_vec3 from, sb_vec3 direction,
                     double most_m, sb_vec3 *normal);
 
-/* --- world_mass.c --------------------------------------------------------- */
-
-SB_NODISCARD sb_status sb_mass_properties_find(const sb_solid_def *def,
-                                               const sb_solid_faces *faces,
-                                               sb_mass_properties *out,
-                                               sb_error *err);
-
 /* --- world_pairs.c -------------------------------------------------------- */
 
 /* Pairs that may touch in this step. */
 SB_NODISCARD sb_status sb_world_find_pairs(sb_world *world, sb_error *err);
 void sb_pair_free(sb_pair *pair);
 bool sb_world_may_collide(const sb_world *world, int a, int b);
-
-/* --- world_crowd.c -------------------------------------------------------- */
-
-void sb_crowd_begin(sb_world *world);
-/* Counts a pair whose bounds overlap. True if both belong to a crowd: then they
- * have no contacts. */
-bool sb_crowd_meet(sb_world *world, int first, int second);
-/* True when solids have become crowded. */
-bool sb_crowd_find(sb_world *world);
-void sb_crowd_spread(sb_world *world);
-
-/* --- world_wake.c --------------------------------------------------------- */
-
-/* Wakes solids that a moving one strikes, presses or leaves. */
-void sb_world_wake_touched(sb_world *world);
-/* One of the pair sleeps from now on, under the present load. */
-void sb_pair_begin_lean(const sb_world *world, sb_pair *pair);
 
 /* --- world_find.c: contact points of a pair ------------------------------- */
 
@@ -448,14 +478,11 @@ int sb_pair_find(const sb_world *world, sb_pair *pair, double margin_m,
 /* Keeps a few of many: the deepest, then repeatedly the farthest from all
  * kept. */
 int sb_found_choose(sb_found *points, int count, double close_m, int most);
-/* How far the two may approach in a substep, as a share of the thinner one's
- * half thickness. */
-double sb_pair_thin_share(const sb_solid *a, const sb_solid *b);
 /* Upper bound of the distance that the surfaces of a pair approach in
  * `time_s`. */
 double sb_pair_way(const sb_world *world, const sb_pair *pair, double time_s);
 
-/* --- find_plane.c, find_box.c, find_ball.c, find_rings.c, world_sheet.c:
+/* --- find_flat.c, find_rings.c, world_sheet.c:
  *     `out` holds SB_RAW_POINTS, normals point into `solid`. -1: the pair is
  *     to be left to the collision library. */
 
@@ -469,8 +496,6 @@ int sb_find_on_box(const sb_solid *solid, const sb_solid *box, int *face,
                    double margin_m, sb_found *out);
 int sb_find_on_ball(const sb_solid *solid, const sb_solid *ball,
                     double margin_m, sb_found *out);
-int sb_find_capsules(const sb_solid *solid, const sb_solid *other,
-                     double margin_m, sb_found *out);
 /* -1: no memory. */
 int sb_find_rings(const sb_solid *first, const sb_solid *second, sb_pair *pair,
                   double margin_m, sb_found *out);
@@ -499,7 +524,7 @@ void sb_contact_begin_sum(const sb_world *world, sb_contact *c);
 void sb_world_sum_contacts(sb_world *world, double since_s);
 SB_NODISCARD sb_status sb_world_report_contacts(sb_world *world, sb_error *err);
 
-/* --- world_solve.c, world_blow.c, world_push.c ---------------------------- */
+/* --- world_solve.c, world_blow.c ------------------------------------------ */
 
 /* A contact that closed faster than this was struck. */
 #define SB_STRUCK_M_S 0.05
@@ -509,10 +534,10 @@ SB_NODISCARD sb_status sb_world_report_contacts(sb_world *world, sb_error *err);
 static inline double sb_contact_load(const sb_contact *c) {
     bool is_struck =
         c->is_blown && !c->is_crossing && c->closing_m_s > SB_STRUCK_M_S;
-    return c->push_ns + (is_struck ? 0.0 : c->blow_ns);
+    return c->push_ns + (is_struck ? 0.0 : c->blow.push_ns);
 }
 
-void sb_world_prepare(sb_world *world, double substep_s);
+void sb_world_prepare(sb_world *world);
 void sb_world_blows(sb_world *world, double substep_s);
 void sb_world_solve(sb_world *world, double substep_s);
 void sb_world_part(sb_world *world, double substep_s);
@@ -528,8 +553,10 @@ void sb_contact_apply(sb_world *world, const sb_contact *c, double push_ns,
 /* --- world_sleep.c -------------------------------------------------------- */
 
 void sb_world_update_sleep(sb_world *world);
+/* Wakes solids that a moving one strikes, presses or leaves. */
+void sb_world_wake_touched(sb_world *world);
 
-/* --- world_joint.c, joint_rows.c ------------------------------------------ */
+/* --- world_joint.c -------------------------------------------------------- */
 
 void sb_world_remove_joints_of(sb_world *world, int solid);
 bool sb_world_are_joined(const sb_world *world, int first, int second);
@@ -539,5 +566,3 @@ void sb_joints_prepare(sb_world *world, double substep_s);
 /* Returns the largest velocity that it changes. */
 double sb_joints_solve(sb_world *world);
 void sb_joints_keep(sb_world *world);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The collision library, ODE: contact points of boxes, cylinders, hulls and
  * meshes where no closed form is at hand, and rays. The only file that knows
  * it. Runs on the control thread.
@@ -128,7 +129,8 @@ static void make_ring(sb_solid *solid) {
     for (int i = 0; i < RING_PARTS; i++) {
         double angle = 2.0 * SB_PI * i / RING_PARTS;
         part *p = &solid->geoms->parts[i];
-        p->geom = dCreateCapsule(NULL, c->wire_radius + solid->skin_m, side);
+        p->geom =
+            dCreateCapsule(NULL, c->wire_radius + solid->size.skin_m, side);
         /* ODE's capsules lie along z, which is the tangent at angle 0. */
         p->turn = sb_quat_about((sb_vec3){0.0, 1.0, 0.0}, -angle);
         p->at = (sb_vec3){c->radius * cos(angle), 0.0, c->radius * sin(angle)};
@@ -138,7 +140,7 @@ static void make_ring(sb_solid *solid) {
 static void make_simple(sb_solid *solid) {
     const sb_collider *c = &solid->collider;
     part *p = &solid->geoms->parts[0];
-    double skin = solid->skin_m;
+    double skin = solid->size.skin_m;
     p->turn = sb_quat_identity();
     solid->geoms->count = 1;
     if (c->kind == SB_COLLIDER_SPHERE) {
@@ -225,7 +227,7 @@ static void place(const sb_solid *solid, sb_vec3 base) {
     if (solid->collider.kind == SB_COLLIDER_FLOOR) {
         sb_vec3 up = sb_quat_turn(q, (sb_vec3){0.0, 1.0, 0.0});
         dGeomPlaneSetParams(solid->geoms->parts[0].geom, up.x, up.y, up.z,
-                            sb_vec3_dot(up, origin) + solid->skin_m);
+                            sb_vec3_dot(up, origin) + solid->size.skin_m);
         return;
     }
     for (int i = 0; i < solid->geoms->count; i++) {
@@ -270,7 +272,7 @@ static int add(const sb_solid *first, const sb_solid *second,
     sb_vec3 normal = {c->normal[0], c->normal[1], c->normal[2]};
     double length = sb_vec3_length(normal);
     if (!(length > 0.5 && length < 2.0) || !isfinite(c->depth)) return 0;
-    double skin = first->skin_m + second->skin_m;
+    double skin = first->size.skin_m + second->size.skin_m;
     *out = (sb_found){.point = {c->pos[0], c->pos[1], c->pos[2]},
                       .normal = sb_vec3_scale(normal, 1.0 / length),
                       .gap_m = skin - c->depth};
@@ -311,7 +313,7 @@ static double cast(const sb_solid *solid, dGeomID ray, sb_vec3 along,
             sb_vec3 n = {c[k].normal[0], c[k].normal[1], c[k].normal[2]};
             /* The true surface lies below the skin. */
             double steep = fmax(-sb_vec3_dot(n, along), 0.1);
-            double at = c[k].depth + solid->skin_m / steep;
+            double at = c[k].depth + solid->size.skin_m / steep;
             if (!(at < nearest)) continue;
             nearest = at;
             *normal = n;
@@ -333,7 +335,7 @@ double sb_geoms_ray(const sb_solid *solid, sb_vec3 from, sb_vec3 direction,
     sb_vec3 start = sb_vec3_sub(from, base);
     double before = 0.0, length = most_m;
     if (!is_floor) {
-        double reach = 2.0 * (solid->reach_m + solid->skin_m);
+        double reach = 2.0 * (solid->reach_m + solid->size.skin_m);
         before = fmax(-sb_vec3_dot(start, direction) - reach, 0.0);
         start = sb_vec3_plus(start, direction, before);
         length = fmin(most_m - before, sb_vec3_length(start) + reach);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A ball on the triangles of a mesh: an open one is a sheet with two sides and
  * a thickness, a closed one the surface of its volume. Runs on the control
  * thread.

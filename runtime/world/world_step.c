@@ -1,6 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* One step: pairs, then substeps (world_internal.h). Runs on the control
  * thread. */
-#include "runtime/base/memory.h"
 #include "runtime/base/stop.h"
 #include "runtime/world/world_internal.h"
 
@@ -14,16 +14,12 @@ enum { MOST_SUBSTEPS = 64 };
 
 /* --- lost solids ---------------------------------------------------------- */
 
-static bool is_within(sb_vec3 v, double most) {
-    return fabs(v.x) <= most && fabs(v.y) <= most && fabs(v.z) <= most;
-}
-
 static bool is_sound(const sb_solid *solid) {
     sb_quat q = solid->rotation;
     double norm = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    return is_within(solid->position, FAR_M) &&
-           is_within(solid->velocity, FAST_M_S) &&
-           is_within(solid->spin, FAST_M_S) && norm > 0.5 && norm < 2.0;
+    return sb_is_within(solid->position, FAR_M) &&
+           sb_is_within(solid->velocity, FAST_M_S) &&
+           sb_is_within(solid->spin, FAST_M_S) && norm > 0.5 && norm < 2.0;
 }
 
 /* Keeps the pose of a sound solid, and stops another one at the pose that was
@@ -57,15 +53,15 @@ static double surface_speed(const sb_solid *solid) {
 }
 
 static void drift(sb_solid *solid, double time_s) {
-    solid->fast_m_s = surface_speed(solid);
-    solid->path_m += solid->fast_m_s * time_s;
+    solid->bounds.fast_m_s = surface_speed(solid);
+    solid->bounds.path_m += solid->bounds.fast_m_s * time_s;
     sb_solid_drift(solid, time_s);
     sb_solid_turn_inertia(solid);
 }
 
 static void drift_all(sb_world *world, double time_s) {
-    for (int i = 0; i < world->active_count; i++) {
-        int index = world->active[i];
+    for (int i = 0; i < world->active.count; i++) {
+        int index = world->active.items[i];
         drift(&world->solids[index], time_s);
         keep_or_lose(world, index);
     }
@@ -74,26 +70,25 @@ static void drift_all(sb_world *world, double time_s) {
 /* The air drags it along by rho A u^2 / 2, u the velocity of the air against
  * it; taken implicitly, so that it never overshoots. */
 static void drag(const sb_world *world, sb_solid *solid, double time_s) {
-    if (!(solid->drag_m2 > 0.0)) return;
+    if (!(solid->force.drag_m2 > 0.0)) return;
     sb_vec3 u = sb_vec3_sub(world->wind, solid->velocity);
-    double rate = 0.5 * world->medium * solid->drag_m2 * sb_vec3_length(u) *
-                  solid->inverse_mass * time_s;
+    double rate = 0.5 * world->medium * solid->force.drag_m2 *
+                  sb_vec3_length(u) * solid->inverse_mass * time_s;
     solid->velocity = sb_vec3_plus(solid->velocity, u, rate / (1.0 + rate));
 }
 
 static void kick(const sb_world *world, sb_solid *solid, double time_s) {
     if (solid->motion != SB_MOTION_FREE) return;
-    sb_vec3 push = sb_vec3_add(world->gravity, solid->push_m_s2);
+    sb_vec3 push = sb_vec3_add(world->gravity, solid->force.push_m_s2);
     solid->velocity = sb_vec3_plus(solid->velocity, push, time_s);
-    solid->spin = sb_vec3_plus(solid->spin, solid->twist_rad_s2, time_s);
     drag(world, solid, time_s);
 }
 
 static void kick_all(sb_world *world, double time_s) {
-    for (int i = 0; i < world->active_count; i++) {
-        sb_solid *solid = &world->solids[world->active[i]];
-        solid->shift = solid->turn = (sb_vec3){0.0, 0.0, 0.0};
-        solid->part_m_s = solid->part_rad_s = solid->shift;
+    for (int i = 0; i < world->active.count; i++) {
+        sb_solid *solid = &world->solids[world->active.items[i]];
+        solid->fix.shift = solid->fix.turn = (sb_vec3){0.0, 0.0, 0.0};
+        solid->fix.part_m_s = solid->fix.part_rad_s = solid->fix.shift;
         kick(world, solid, time_s);
     }
 }
@@ -104,13 +99,15 @@ static bool is_zero(sb_vec3 v) {
 
 /* Positions that blows and parting correct. */
 static void correct_all(sb_world *world, double substep_s) {
-    for (int i = 0; i < world->active_count; i++) {
-        sb_solid *solid = &world->solids[world->active[i]];
+    for (int i = 0; i < world->active.count; i++) {
+        sb_solid *solid = &world->solids[world->active.items[i]];
         if (solid->motion != SB_MOTION_FREE) continue;
-        sb_vec3 way = sb_vec3_plus(solid->shift, solid->part_m_s, substep_s);
-        sb_vec3 turn = sb_vec3_plus(solid->turn, solid->part_rad_s, substep_s);
+        sb_vec3 way =
+            sb_vec3_plus(solid->fix.shift, solid->fix.part_m_s, substep_s);
+        sb_vec3 turn =
+            sb_vec3_plus(solid->fix.turn, solid->fix.part_rad_s, substep_s);
         if (is_zero(way) && is_zero(turn)) continue;
-        solid->path_m +=
+        solid->bounds.path_m +=
             sb_vec3_length(way) + solid->reach_m * sb_vec3_length(turn);
         solid->position = sb_vec3_add(solid->position, way);
         solid->rotation = sb_quat_turned(solid->rotation, turn);
@@ -124,7 +121,7 @@ static sb_status substep(sb_world *world, double since_s, double h,
     sb_status status = sb_world_make_contacts(world, h, err);
     if (status != SB_OK) return status;
     kick_all(world, h);
-    sb_world_prepare(world, h);
+    sb_world_prepare(world);
     sb_world_blows(world, h);
     sb_world_solve(world, h);
     sb_world_part(world, h);
@@ -148,21 +145,19 @@ static sb_status substeps(sb_world *world, sb_error *err) {
 /* Solids that touch nothing in this step take it at once: their flight is
  * exact. The others are listed. */
 static bool fly(sb_world *world) {
-    if (!sb_grow((void **)&world->active, &world->active_capacity,
-                 world->solid_count, sizeof *world->active))
-        return false;
+    if (!sb_ints_grow(&world->active, world->solid_count)) return false;
     for (int i = 0; i < world->solid_count; i++)
         world->solids[i].is_alone = world->solids[i].joint_count == 0;
     for (int i = 0; i < world->pair_count; i++) {
         world->solids[world->pairs[i].first].is_alone = false;
         world->solids[world->pairs[i].second].is_alone = false;
     }
-    world->active_count = 0;
+    world->active.count = 0;
     for (int i = 0; i < world->solid_count; i++) {
         sb_solid *solid = &world->solids[i];
         if (!is_moving(solid)) continue;
         if (!solid->is_alone) {
-            world->active[world->active_count++] = i;
+            world->active.items[world->active.count++] = i;
             continue;
         }
         drift(solid, 0.5 * world->step_s);
@@ -186,6 +181,18 @@ static const double RIM_CONTACTS = 200.0;
  * second. */
 static const double SOLVED_HZ = 8e6;
 
+/* How far the two may approach in a substep, as a share of the thinner one's
+ * half thickness.
+ * Where points are found before the solids touch, nothing passes; where a face
+ * is remembered, little can; the collision library sees only overlaps. */
+static double thin_share(const sb_solid *a, const sb_solid *b) {
+    sb_collider_kind one = a->collider.kind, other = b->collider.kind;
+    if (one == SB_COLLIDER_FLOOR || other == SB_COLLIDER_FLOOR ||
+        one == SB_COLLIDER_SPHERE || other == SB_COLLIDER_SPHERE)
+        return 2.0;
+    return one == SB_COLLIDER_RING || other == SB_COLLIDER_RING ? 0.6 : 0.5;
+}
+
 /* Enough substeps that no pair approaches by more than a part of the thinner
  * solid in one of them; fewer among very many contacts. */
 static int substeps_for(sb_world *world) {
@@ -198,10 +205,10 @@ static int substeps_for(sb_world *world) {
         const sb_pair *pair = &world->pairs[i];
         const sb_solid *a = &world->solids[pair->first],
                        *b = &world->solids[pair->second];
-        if (a->is_bounded && b->is_bounded) continue;
+        if (a->bounds.are_kept && b->bounds.are_kept) continue;
         double way = sb_pair_way(world, pair, world->step_s);
-        double thin = fmin(a->thin_m, b->thin_m);
-        most = fmax(most, way / (sb_pair_thin_share(a, b) * thin));
+        double thin = fmin(a->size.thin_m, b->size.thin_m);
+        most = fmax(most, way / (thin_share(a, b) * thin));
     }
     most = fmin(ceil(most), fmax(MOST_SUBSTEPS, world->substeps));
     double allowed = SOLVED_HZ * world->step_s / (world->contact_count + 1.0);
@@ -234,7 +241,7 @@ static sb_status step(sb_world *world, sb_error *err) {
 
 sb_status sb_world_step(sb_world *world, sb_error *err) {
     world->steps++;
-    world->touch_count = 0;
+    world->report.count = 0;
     drop_lost(world);
     if (!has_motion(world)) return SB_OK;
     sb_status status = step(world, err);

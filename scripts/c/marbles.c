@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Three marbles that your own physics drops on a steel plate, as a sound file.
  *
  *     cc marbles.c -o marbles $(pkg-config --cflags --libs sandbell) -lm

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plays a scene on the sound card until it is over, and prints what is struck.
  *
  *     cc player.c -o player $(pkg-config --cflags --libs sandbell)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Draws the pictures of scripts/README.md and scripts/guide/ with the program:
 #
 #   scripts/pictures/draw.sh [NAME ...]     all pictures, or some of them

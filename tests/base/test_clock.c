@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The clocks: they run forward, at the same speed, each on its own work. */
 #include "runtime/base/clock.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The Fourier transform against the sum that defines it: both directions, real
  * and paired signals, and a plan that gets no memory. */
 #include "runtime/base/fft.h"

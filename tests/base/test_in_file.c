@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Only regular files of a limited size are opened, and nothing waits. */
 #include "runtime/base/digest.h"
 #include "runtime/base/in_file.h"

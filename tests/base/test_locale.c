@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The C locale for one thread, in a program that writes 1,5. */
 #include "runtime/base/locale.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The one door for allocations: zeroed, aligned, counted, and failing on
  * demand. */
 #include "runtime/base/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Output files appear whole or not at all: commit, abort, two writers, full
  * disks, links, devices, and the error of every refusal. */
 #include "runtime/base/memory.h"

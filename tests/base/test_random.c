@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random numbers: equal to the published generator, repeatable, uniform, and
  * independent between seeds, streams and neighbours. */
 #include "runtime/base/random.h"

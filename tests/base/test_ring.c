@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The queue between two threads: order, refusal, wrapping, and a race that a
  * thread sanitizer can judge. */
 #include "runtime/base/ring.h"

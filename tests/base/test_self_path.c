@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where installed files are looked for: what was set, the environment, beside
  * a shared library, beside the program. */
 #include "runtime/base/self_path.h"

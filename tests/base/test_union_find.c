@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Disjoint sets against a plain table of which number is in which set. */
 #include "runtime/base/random.h"
 #include "runtime/base/union_find.h"

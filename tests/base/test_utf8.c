@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* UTF-8: the boundaries of every length, and what is mended. */
 #include "runtime/base/utf8.h"
 #include "tests/suite.h"

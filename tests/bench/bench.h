@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/bench.h -- the benches of sandbell_bench, which `sandbell bench`
  * starts: each measures something and reports it (main.c has the table).
  *
@@ -6,10 +7,9 @@
  *
  * Thread: control.
  */
-#ifndef SB_TESTS_BENCH_BENCH_H
-#define SB_TESTS_BENCH_BENCH_H
+#pragma once
 
-#include "bindings/cli/console/bench_options.h"
+#include "bindings/cli/console/cli.h"
 #include "tests/bench/report.h"
 
 /* Measures and reports. */
@@ -19,5 +19,3 @@ typedef sb_status bench_run(const bench_options *options, report *to,
 bench_run bench_modal_bank, bench_live, bench_modes, bench_contacts,
     bench_energy, bench_textures, bench_world, bench_motion, bench_deformable,
     bench_levels, bench_first_sound;
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench motion and bench deformable: runs their parts and reports the figures
  * beside their bounds. Thread: control. */
 #include "tests/bench/bench.h"

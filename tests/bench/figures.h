@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/figures.h -- figures beside the bounds they must keep.
  *
  * A part is one subject (a disk that rolls on its rim, a chain, a heap ...). It
@@ -10,8 +11,7 @@
  *
  * Thread: control. Memory: plain values.
  */
-#ifndef SB_TESTS_BENCH_FIGURES_H
-#define SB_TESTS_BENCH_FIGURES_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -48,5 +48,3 @@ void figures_add(figure_sheet *to, double value, double bound, const char *unit,
                  const char *what, ...) __attribute__((format(printf, 5, 6)));
 void figures_add_timed(figure_sheet *to, double value, double bound,
                        const char *unit, const char *what);
-
-#endif

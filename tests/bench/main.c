@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sandbell_bench, started by `sandbell bench`: finds the bench and runs it.
  * Compare ratios within one run. Thread: control. */
 #include "bindings/cli/console/pipe_out.h"

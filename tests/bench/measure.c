@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/bench/measure.h"
 
 #include "runtime/model/linear/blas.h"

@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/measure.h -- times, memory and temporary files of a measurement.
  *
  * Thread: control; memory figures are those of the whole process.
  */
-#ifndef SB_TESTS_BENCH_MEASURE_H
-#define SB_TESTS_BENCH_MEASURE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -37,5 +37,3 @@ bool file_save(const char *path, const void *bytes, size_t count);
 /* The environment in which OpenBLAS is as fast as in the program: sets it and
  * starts this program again, if needed. */
 void choose_blas(char **argv);
-
-#endif

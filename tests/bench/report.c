@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/bench/report.h"
 
 #include "bindings/cli/console/cli.h"

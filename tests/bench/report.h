@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/report.h -- the printer of all benches: the same calls give text or
  * one JSON object.
  *
@@ -9,8 +10,7 @@
  * Thread: control. Memory: until report_close; tables of columns are kept by
  * pointer.
  */
-#ifndef SB_TESTS_BENCH_REPORT_H
-#define SB_TESTS_BENCH_REPORT_H
+#pragma once
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -65,5 +65,3 @@ void report_table(report *to, const char *key, const char *name_key,
  * be NULL in a list. Returns the object of the row, or NULL in a text. */
 cJSON *report_row(report *to, const char *name, const char *label,
                   const double *values);
-
-#endif

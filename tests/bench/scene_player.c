@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/bench/scene_player.h"
 
 #include "runtime/base/clock.h"

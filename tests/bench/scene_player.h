@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/scene_player.h -- plays a scene block by block and measures
  * the cost of each block.
  *
@@ -7,12 +8,11 @@
  * Thread: control, which is also the audio thread here. Memory: owned by the
  * stage until it is closed; its script is in a temporary folder until then.
  */
-#ifndef SB_TESTS_BENCH_SCENE_PLAYER_H
-#define SB_TESTS_BENCH_SCENE_PLAYER_H
+#pragma once
 
 #include "bindings/host/host.h"
-#include "runtime/base/block.h"
 #include "runtime/base/quality_def.h"
+#include "runtime/base/voice_types.h"
 #include "tests/bench/measure.h"
 
 enum { BENCH_STEP_FRAMES = 480 };
@@ -74,5 +74,3 @@ SB_NODISCARD sb_status bench_stage_load(const bench_stage *stage, int from,
 /* The largest share of real time that audio or control takes over any `span`
  * consecutive blocks. */
 double bench_stage_busiest(const bench_stage *stage, int span, bool of_audio);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lua_runner SCENE: run a Lua test as a scene, and render it unheard.
  *
  * Comments in the script's first lines say what is expected:
@@ -17,7 +18,6 @@
  * block of memory must be back in the end.
  */
 #include "bindings/host/host.h"
-#include "bindings/host/host_run.h"
 #include "runtime/base/field.h"
 #include "runtime/base/memory.h"
 #include "runtime/scene/conductor.h"

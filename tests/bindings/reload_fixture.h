@@ -1,12 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bindings/reload_fixture.h -- a scene in a file of its own that can be
  * saved again while it runs, stepped and heard in scene time.
  */
-#ifndef SB_TESTS_BINDINGS_RELOAD_FIXTURE_H
-#define SB_TESTS_BINDINGS_RELOAD_FIXTURE_H
+#pragma once
 
 #include "bindings/host/host.h"
-#include "runtime/base/block.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/engine/engine.h"
 #include "tests/scratch.h"
 #include "tests/suite.h"
@@ -126,5 +126,3 @@ static inline int times_said(const running *self, const char *text) {
         count++;
     return count;
 }
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The registered functions, the stubs for editors and the behaviour agree on
  * all names. That the stored files are those the program prints is the test
  * `generated`.
@@ -52,7 +53,7 @@ static bool is_described(const char *name) {
 /* --- registration --------------------------------------------------------- */
 
 START_TEST(sb_holds_what_the_chapters_say_and_nothing_else) {
-    lua_State *L = script_state(sb_host_script(host));
+    lua_State *L = sb_host_script(host)->L;
     script_push_module(L);
     int sb = lua_gettop(L);
     lua_pushnil(L);
@@ -97,7 +98,7 @@ static void check_type(lua_State *L, const bind_type *type) {
 }
 
 START_TEST(types_have_the_methods_that_are_described) {
-    lua_State *L = script_state(sb_host_script(host));
+    lua_State *L = sb_host_script(host)->L;
     for (const api_chapter *const *at = api_chapters; *at; at++) {
         if ((*at)->type) check_type(L, (*at)->type);
         lua_settop(L, 0);

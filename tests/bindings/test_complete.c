@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The prompt: what TAB completes, how values are shown, and that completion
  * runs no code of the script. */
 #include "bindings/host/host.h"

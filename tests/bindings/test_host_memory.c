@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Allocation number n fails, for every n, while a scene is opened, struck and
  * stepped: it says so, loses nothing, and does not crash. What a scene makes
  * has budgets, and is given back. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A load that is abandoned in the middle ends its thread, whatever it does:
  * long calls of Lua's library, closed forms, solves by elements. */
 #include "bindings/script/loader.h"
@@ -37,6 +38,12 @@ static const char *const endless[] = {
 
 static running scene;
 
+static double processor_s(void) {
+    struct timespec used;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
 START_TEST(threads_of_abandoned_loads_end) {
     enum { WAIT_MS = 60000 };
     long before = sb_memory_live_blocks();
@@ -45,9 +52,11 @@ START_TEST(threads_of_abandoned_loads_end) {
     begin_with(&scene, good, &def);
     save(&scene, endless[_i]);
     sb_error err;
-    /* Long enough to begin, and to be in the middle; a script alone is given
-     * up when its budget is used up. */
-    for (int i = 0; i < 40; i++) {
+    /* The load is in the middle when it has used this much processor time: a
+     * script alone is given up when its budget is used up, which on a fast
+     * processor takes less than half a second. */
+    double begin_s = processor_s();
+    for (int i = 0; i < 6000 && processor_s() - begin_s < 0.1; i++) {
         double from_s = now_of(&scene);
         scene.step++;
         ck_assert(!sb_host_step(scene.host, from_s, now_of(&scene), &err));

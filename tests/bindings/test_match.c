@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Our string and table functions against Lua's own, on generated arguments: the
  * same results, the same error messages. */
 #include "bindings/api/types.h"
@@ -132,7 +133,7 @@ static void run_chunk(const char *text, const char *library, lua_CFunction open,
         .api = &sandbell_api, .path = "compare.lua", .folder = ".", .seed = 5};
     sb_script *script;
     ck_assert_int_eq(script_create(&def, &script, NULL), SB_OK);
-    lua_State *L = script_state(script);
+    lua_State *L = script->L;
     lua_getfield(L, LUA_REGISTRYINDEX, "sandbell.environment");
     ck_assert_int_eq(luaL_loadstring(L, text), LUA_OK);
     lua_pushvalue(L, 1);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Weight textures that are saved again while their body rings: contacts take
  * the new weights without a click, and a broken file keeps the old ones. */
 #include "runtime/base/pi.h"

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* A scene that is changed while it rings: what stays, what glides, what goes,
  * and what a mistake does not change. */
-#include "bindings/host/host_internal.h"
+#include "bindings/host/host.h"
 #include "bindings/script/script.h"
 #include "runtime/scene/commit.h"
 #include "tests/bindings/reload_fixture.h"
@@ -121,6 +122,7 @@ START_TEST(a_thousand_good_and_bad_saves_change_no_sample) {
     sb_commit_counts counts;
     begin(&a, two_bars);
     begin(&b, two_bars); /* the same file: it holds the same text */
+    int good = 0;
     for (int i = 0; i < 1000; i++) {
         save(&a,
              changed(two_bars, "local E", i % 2 ? "local E =" : "--\nlocal E"));
@@ -128,11 +130,12 @@ START_TEST(a_thousand_good_and_bad_saves_change_no_sample) {
         sb_status status =
             sb_host_reload_now(a.host, false, now_of(&a), &counts, &err);
         ck_assert_int_eq(status != SB_OK, i % 2);
+        good += !status && counts.kept == 2;
         hear(&a, tail, 96);
         hear(&b, wanted, 96);
         ck_assert_mem_eq(tail, wanted, sizeof tail);
     }
-    ck_assert_int_eq(sb_host_reload_count(a.host), 500);
+    ck_assert_int_eq(good, 500);
     end(&a);
     end(&b);
 }

@@ -1,8 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* Callbacks of a live scene take less processor time than the scene lasts,
  * however many timers they make; the rest waits, and one line says so. */
 #include "bindings/sandbox/guard.h"
 #include "runtime/base/clock.h"
 #include "tests/bindings/reload_fixture.h"
+
+#include <lauxlib.h>
 
 static const char *const greedy[] = {
     "local function again() sb.after(0, again) end\n"
@@ -11,10 +14,24 @@ static const char *const greedy[] = {
     "  for k = 1, 20 do n = n + k end end) end\n",
     "local function breed() sb.go(breed) sb.sleep(0.001) breed() end\n"
     "sb.go(breed)\n",
-    "function scene.update() for k = 1, 5e5 do n = n + k end end\n",
+    "function scene.update() for k = 1, turns do n = n + k end end\n",
     "for i = 1, 300 do sb.go(function() while true do\n"
     "  for k = 1, 1e4 do n = n + k end sb.sleep(0) end end) end\n",
 };
+
+/* Turns of the loop above that take 15 ms of this processor without a budget:
+ * more than the 6 ms of a step, less than the 50 ms of a callback. */
+static int turns_of_15_ms(void) {
+    lua_State *L = luaL_newstate();
+    ck_assert_ptr_nonnull(L);
+    double began_s = sb_clock_thread_s();
+    ck_assert_int_eq(
+        luaL_dostring(L, "local n = 0 for k = 1, 5e6 do n = n + k end"),
+        LUA_OK);
+    double spent_s = sb_clock_thread_s() - began_s;
+    lua_close(L);
+    return (int)(2e6 * 0.015 / spent_s);
+}
 
 /* Steps of 10 ms of scene time; their processor time, s. */
 static double take_steps(running *self, int count) {
@@ -29,8 +46,9 @@ START_TEST(callbacks_leave_time_to_the_scene) {
     char text[1000];
     running self = {0};
     (void)snprintf(text, sizeof text,
-                   "local sb = require 'sandbell'\nlocal n = 0\n%s",
-                   greedy[_i]);
+                   "local sb = require 'sandbell'\n"
+                   "local n, turns = 0, %d\n%s",
+                   turns_of_15_ms(), greedy[_i]);
     sb_host_def def = live_def(&self);
     def.is_live = true;
     begin_with(&self, text, &def);

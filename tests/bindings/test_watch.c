@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The file watcher: every method of saving a file is one change, links and
  * missing files are watched, and the scene is loaded again once. */
 #include "bindings/host/host.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The watchdog of scripts in a program that has a SIGURG handler of its own,
  * and scripts without a watchdog. */
 #include "bindings/sandbox/watchdog.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The studio in a real browser, and its page under a type check. Where there is
 # no browser or no type checker, these tests are skipped with a line that says so.
 find_program(PYTHON3 NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)

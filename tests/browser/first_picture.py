@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How long the first picture takes, from the start of the navigation until the
 pixels of the bodies are there (one is read back, which waits for them).
 

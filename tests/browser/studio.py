@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The studio in a real browser: starts the program and Chromium, and has what
 the tests of this folder share.
 

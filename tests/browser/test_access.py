@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every control has a name and works by keyboard; the page is usable at 320
 pixels; what is moving respects the wish for less motion."""
 

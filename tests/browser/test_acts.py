@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is done in the page: numbers are taken as typed, sliders are wide enough
 to be set, values go into the file, and every act can be undone and done again."""
 import json

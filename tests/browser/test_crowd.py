@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A thousand bodies stay usable: few draw calls, one fetch per surface, picking
 and striking work. Times are printed, not judged."""
 

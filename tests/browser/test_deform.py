@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Deformable bodies in the page: they are seen while they are computed, and bend
 as the scene plays; the shapes of merged modes have signs."""
 import os

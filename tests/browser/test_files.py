@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What goes in and out of the page as files, and what is rarely touched: a
 take, the last 30 s, a dropped WAV, CSV, merging and
 what it removed, the gain, sound without an AudioWorklet."""

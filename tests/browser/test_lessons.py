@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every question of every lesson, with a wrong and a right answer, by what the
 page shows; the tab at 320 pixels; and a student's folder, graded."""
 import json

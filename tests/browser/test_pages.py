@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Two pages stay equal; who may not connect is refused; the gallery opens
 scenes."""
 import base64

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Painting: a stroke on the body changes weight and sound, goes on over a seam,
 and undo takes it back; files are 16 bits deep."""
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Six states of the studio as pictures. They are drawn, checked for being more
 than one colour, and kept in the folder PICTURES if that is set:
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The script: a broken save changes nothing but a banner, fixing clears it; the
 file on disk is the truth; the console is the prompt."""
 import json

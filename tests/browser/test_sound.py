@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is turned in the page is heard: damping, solo, mute, the number of modes,
 measured in the sound that the page gets."""
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page loads without an error; a click strikes where it is; a nodal line
 stays silent; keys strike, too."""
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shift-drag scrapes while it lasts; a free body can be thrown, and its contacts
 flash; the contact oscilloscope shows the last contact; mode shapes move."""
 import math

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # bake: a body's modes as textures, their contact sheet, and unwrapped meshes.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # bench: what it measures, its output formats, and plausible figures for falling
 # rings, a crowd and a world at rest. The figures depend on the machine.
 . "$(dirname "$0")/lib.sh"
@@ -10,7 +11,7 @@ says err '--rings'
 
 expect 0 bench world --quick --rings 3 --json --plot rings.png
 between "$(json world rings rings)" 3 3 'the rings'
-between "$(json world rings impacts)" 3 1e4 'their impacts'
+between "$(json world rings events)" 3 1e4 'what is told of their contacts'
 between "$(json world rings saving fps)" 10 1e7 'the frames per second'
 between "$(json world bar saving)" 0.05 0.95 'what truncation saves of a bar'
 between "$(json world crowd ten_loudest_worst_db)" 0 1 'how much the loudest differ'

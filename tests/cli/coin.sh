@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # coin.lua: the coin falls as world.md's exact integration does, and in its last
 # second a whirr rises with the precession, Omega^2 = 4 g / (r sin a).
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # render --contacts and --contact-plot: one contact, sample by sample.
 . "$(dirname "$0")/lib.sh"
 

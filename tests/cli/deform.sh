@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Deformable bodies: equal bytes for any number of threads and after kill -9,
 # real time from the cache, failures that keep what was computed.
 . "$(dirname "$0")/lib.sh"

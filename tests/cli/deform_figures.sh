@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # deform_figures.sh PROGRAM FACTS ROOT FIND_LINES: deformable bodies against closed
 # forms, as in the figures of O'Brien, Cook & Essl 2001. Few elements and short
 # sounds: a fraction of a second of sound takes seconds here.

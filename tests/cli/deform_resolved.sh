@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # deform_resolved.sh PROGRAM FACTS ROOT FIND_LINES: of a deformable body is heard
 # what its mesh resolves: the same with more elements, and nothing above.
 . "$(dirname "$0")/lib.sh"

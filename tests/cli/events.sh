@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # render --events: a line for every impact, as it was measured.
 . "$(dirname "$0")/lib.sh"
 

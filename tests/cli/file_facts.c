@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is in a file that sandbell has written, for shell tests.
  *
  *     file_facts wav FILE           rate channels frames peak_db tail_db

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Files are written whole or not at all: full disks, forbidden folders, signals.
 . "$(dirname "$0")/lib.sh"
 

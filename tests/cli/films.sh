@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Films of deformable bodies, and their surfaces for other programs: short, so that
 # it also runs under AddressSanitizer.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* find_lines FILE FROM TO [HZ ...]: lines in a part of a recording.
  *
  * Takes the first channel from FROM to TO seconds. For each HZ, prints the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* find_pitches FILE [CENTS HZ ...]: the partials of a recording.
  *
  * Prints the frequency and level of each partial of the first channel, loudest

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* find_whirr FILE < PHASES: does a sound follow a pitch that glides?
  *
  * PHASES has lines "seconds turns" of a pitch, the turns since the first line.

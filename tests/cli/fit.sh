@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # fit: its report on recordings, the files it writes, and its errors.
 . "$(dirname "$0")/lib.sh"
 

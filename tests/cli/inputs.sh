@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Files that are not what their names say: pipes, devices, files without end. A
 # scene reads none that is not its own, and nothing waits for them. Bytes in text
 # that no terminal and no reader of JSON should get.

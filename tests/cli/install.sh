@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # cmake --install into an empty prefix: the program works from there, without
 # the checkout. Gets, after the usual three, cmake and the build folder.
 cmake=$4 build=$5

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A knock on a table is heard by what stands on it, as impacts.
 . "$(dirname "$0")/lib.sh"
 

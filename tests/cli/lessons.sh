@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # lessons and lesson: the list, the text, pictures, handouts, copies, grading.
 . "$(dirname "$0")/lib.sh"
 unset DISPLAY WAYLAND_DISPLAY

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The automatic gain of the listener, and the warnings of what is too loud and
 # very quiet.
 . "$(dirname "$0")/lib.sh"

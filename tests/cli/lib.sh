@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sourced by the tests of the command line. Their arguments are the program,
 # file_facts and the root of the repository.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Meshes on the command line: places without texture coordinates, stored modes,
 # baking; folders of scenes; warnings of probable mistakes.
 . "$(dirname "$0")/lib.sh"

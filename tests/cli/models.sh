@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # models/*.obj and *.msh are what models/generate.lua writes, byte for byte and complete;
 # a mesh with a defect is refused.
 . "$(dirname "$0")/lib.sh"

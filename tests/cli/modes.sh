@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # modes of a mesh: its table, the files it writes, and its errors for broken
 # files; all methods; the progress of a solve, and its interruption.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # repl from a pipe, run, which does not read its input, and the editor files of `new`.
 . "$(dirname "$0")/lib.sh"
 

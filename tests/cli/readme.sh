@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The README files are true:
 #
 #   - every block of Lua passes `sandbell check`;

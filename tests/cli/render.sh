@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # render: the files it writes, its messages, and equal bytes every time.
 . "$(dirname "$0")/lib.sh"
 

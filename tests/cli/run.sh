@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # run: on the silent clock, and where there is no sound card.
 . "$(dirname "$0")/lib.sh"
 

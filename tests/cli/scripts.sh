@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # scripts.sh PROGRAM FACTS ROOT [PART PARTS]: every scene in scripts/ is checked
 # and rendered. It must be audible, must not clip and must end in silence. PART
 # of 1 to PARTS takes each PARTS-th scene, so that the parts can run in parallel.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # squeaking_glass.lua: what slides slowly sticks and slips where static friction is
 # above kinetic friction, and only there; and it goes on scraping.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # studio: the address, the port, what goes wrong, and sessions as sound files.
 . "$(dirname "$0")/lib.sh"
 

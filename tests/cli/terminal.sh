@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The prompt in a terminal, which tmux provides. Skipped without tmux.
 command -v tmux >/dev/null || exit 77
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which mode is which, of two methods that do not quite agree. */
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/memory.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Pipes that nobody reads: the scene plays on, Ctrl-C is obeyed, the recording is kept, lines left out
 # are counted. Renders wait for their reader, and lose nothing.
 . "$(dirname "$0")/lib.sh"

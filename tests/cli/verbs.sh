@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # help, new, check, modes, doctor, and the errors for wrong command lines.
 . "$(dirname "$0")/lib.sh"
 

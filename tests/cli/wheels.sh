@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Wheels whose shape is heard: a prism of 32 sides knocks once per side
 # (Raghuvanshi & Lin 2006, figure 6), a wheel with a flat spot once per turn.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # render of a world: its line, --events and --poses.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # scripts/xylophone.lua: every die lands so that it is heard when its note is due,
 # within 5 ms, on its own key; and the notes are those of the tune.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Lines and branches of runtime/ that the tests run: `cmake --preset coverage`,
 # build, `cmake --build build-coverage --target coverage`.
 if(SANDBELL_COVERAGE)

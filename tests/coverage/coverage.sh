@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # coverage.sh ROOT BUILD: which lines and branches of runtime/ the tests of this
 # build have run, by room. Run some tests first; each adds to the counts.
 # A branch counts when it was taken. Of a file that several programs contain,

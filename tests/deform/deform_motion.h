@@ -1,8 +1,9 @@
-/* tests/deform/deform_motion.h -- momentum and spin of a deformable body. */
-#ifndef SB_TESTS_DEFORM_DEFORM_MOTION_H
-#define SB_TESTS_DEFORM_DEFORM_MOTION_H
+/* SPDX-License-Identifier: MIT */
+/* tests/deform/deform_motion.h -- momentum and spin of a deformable body, and
+ * how it goes on. */
+#pragma once
 
-#include "runtime/deform/deform_state.h"
+#include "runtime/deform/sound/sound.h"
 
 typedef struct deform_motion {
     double mass_kg;
@@ -34,4 +35,14 @@ static inline deform_motion deform_motion_of(const sb_deform *deform,
     return motion;
 }
 
-#endif
+/* Goes on until so many frames since the beginning are complete: until the last
+ * step of their last batch. */
+static inline sb_status deform_advance(sb_deform *deform, int64_t frames,
+                                       sb_error *err) {
+    int64_t all = frames + (deform->sound ? deform->sound->lead : 0);
+    int64_t batches = (all + FRAMES_BATCH - 1) / FRAMES_BATCH;
+    int64_t fine = FINE_BATCH * batches - FINE_PER_FRAME + SOUND_HALF;
+    if (frames <= deform->state->frames) return SB_OK;
+    return sb_deform_reach(
+        deform, (double)(fine * deform->fine_steps) * deform->step_s, err);
+}

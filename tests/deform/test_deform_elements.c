@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Elements: forces are the gradient of the energy, rigid motion costs nothing,
  * and at rest the stiffness is that of runtime/model/fem. */
 #include "runtime/base/random.h"
@@ -7,11 +8,12 @@
 
 static double elastic_j(sb_deform *d) {
     double sum = 0;
-    for (int c = 0; c < d->group_chunk_count; c++) {
+    for (int c = 0; c < d->chunks.group_count; c++) {
         deform_group_forces(d, c, true);
     }
-    for (int g = 0; g < d->tet_groups + d->shell_groups; g++) {
-        sum += d->energy_j[g];
+    for (int g = 0; g < d->elements.tet_groups + d->elements.shell_groups;
+         g++) {
+        sum += d->elements.energy_j[g];
     }
     return sum;
 }
@@ -19,9 +21,11 @@ static double elastic_j(sb_deform *d) {
 /* Force (and moment) on a node from the elements. */
 static sb_vec3 force_on(const sb_deform *d, int node, bool is_moment) {
     sb_vec3 sum = {0, 0, 0};
-    for (int row = d->row_start[node]; row < d->row_start[node + 1]; row++) {
-        sum =
-            sb_vec3_add(sum, row_vec3(is_moment ? d->moments : d->forces, row));
+    for (int row = d->elements.row_start[node];
+         row < d->elements.row_start[node + 1]; row++) {
+        sum = sb_vec3_add(
+            sum, row_vec3(is_moment ? d->elements.moments : d->elements.forces,
+                          row));
     }
     return sum;
 }
@@ -193,9 +197,13 @@ START_TEST(stiffness_at_rest_is_that_of_the_linear_elements) {
         sb_deform *d = create_one(sb_deform_def_default(), &bodies[i]);
         sb_fem fem;
         sb_error err = {0};
-        sb_status status =
-            i == 0 ? sb_fem_solid(&solid, &plain_steel, NULL, &fem, &err)
-                   : sb_fem_shell(&mesh, &plain_steel, 1e-3, NULL, &fem, &err);
+        const sb_fem_def def = {.method =
+                                    i == 0 ? SB_METHOD_SOLID : SB_METHOD_SHELL,
+                                .material = &plain_steel,
+                                .sheet = &mesh,
+                                .thickness_m = 1e-3,
+                                .solid = &solid};
+        sb_status status = sb_fem_make(&def, &fem, &err);
         ck_assert_msg(!status, "%s", err.message);
         int *number = numbers(d, &fem);
         check_stiffness(d, &fem, i == 0 ? 3 : 6, number);

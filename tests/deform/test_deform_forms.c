@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Forms of colliders: distances against closed forms and dense samples, and
  * that small bodies find no hole between the nodes. */
 #include "runtime/deform/contact/deform_collider.h"

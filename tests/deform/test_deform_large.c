@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Large bending against closed forms: strips and plates whose edges cannot
  * move, and a strip rolled up by a moment. */
 #include "tests/deform/deform_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small motion: pitch against the modes of the same mesh, energy, damping, spin;
  * and that neither threads nor checkpoints change a bit. */
 #include "runtime/model/eigen/eigen_sparse.h"
@@ -62,15 +63,23 @@ static double mode_hz(sb_deform *d, const sb_fem *fem, int per_node,
     return count / (last_s - first_s);
 }
 
+static sb_status make_fem(const sb_deform_body_def *body, bool is_lumped,
+                          sb_fem *out, sb_error *err) {
+    const sb_fem_def def = {.method =
+                                body->solid ? SB_METHOD_SOLID : SB_METHOD_SHELL,
+                            .is_lumped = is_lumped,
+                            .material = &body->material,
+                            .sheet = body->sheet,
+                            .thickness_m = body->thickness_m,
+                            .solid = body->solid};
+    return sb_fem_make(&def, out, err);
+}
+
 /* Modes of the same mesh have the same masses. */
 static void check_lumps(const sb_deform_body_def *body, const sb_sparse *m) {
     sb_fem fem;
     sb_error err = {0};
-    sb_status status =
-        body->solid ? sb_fem_solid_lumped(body->solid, &body->material, NULL,
-                                          &fem, &err)
-                    : sb_fem_shell_lumped(body->sheet, &body->material,
-                                          body->thickness_m, NULL, &fem, &err);
+    sb_status status = make_fem(body, true, &fem, &err);
     ck_assert_msg(!status, "%s", err.message);
     ck_assert_int_eq(fem.dof_count, m->n);
     for (int i = 0; i < m->n; i++) {
@@ -84,11 +93,7 @@ static void check_lumps(const sb_deform_body_def *body, const sb_sparse *m) {
 static void check_lines(const sb_deform_body_def *body, int per_node) {
     sb_fem fem;
     sb_error err = {0};
-    sb_status status =
-        per_node == 3
-            ? sb_fem_solid(body->solid, &body->material, NULL, &fem, &err)
-            : sb_fem_shell(body->sheet, &body->material, body->thickness_m,
-                           NULL, &fem, &err);
+    sb_status status = make_fem(body, false, &fem, &err);
     ck_assert_msg(!status, "%s", err.message);
     sb_deform *d = create_one(sb_deform_def_default(), body);
     sb_sparse m = mass_matrix(d, &fem, per_node);
@@ -131,15 +136,13 @@ END_TEST
 
 static sb_deform *struck_bar(int threads, double alpha, double beta,
                              sb_solid_mesh *solid, double speed_m_s) {
-    static const sb_deform_ear ears[2] = {{{0.1, 0.5, 0}, {0, 0, 0}},
-                                          {{-0.1, 0.5, 0}, {1, 0, 0}}};
+    static const sb_vec3 ear_m = {0.1, 0.5, 0};
     sb_deform_body_def body = solid_body(solid, NULL);
     body.material.alpha = alpha;
     body.material.beta = beta;
     sb_deform_def def = sb_deform_def_default();
     def.threads = threads;
-    def.ear_count = 2;
-    def.ears = ears;
+    def.ear_m = &ear_m;
     sb_deform *d = create_one(def, &body);
     sb_deform_strike_def strike = {
         .at_m = {0.04, 0.0025, 0.006}, .mass_kg = 1e-3, .speed_m_s = speed_m_s};
@@ -153,9 +156,9 @@ START_TEST(energy_does_not_drift) {
     sb_solid_mesh solid = cells_solid(0.1, 0.02, 0.005, 4, 1, 1);
     sb_deform *d = struck_bar(1, 0, 0, &solid, 0.01);
     steps(d, 65);
-    sb_deform_energy first = sb_deform_energy_of(d);
+    sb_deform_energy first = d->state->energy;
     steps(d, (int64_t)(0.05 / d->step_s) / 64 * 64);
-    sb_deform_energy last = sb_deform_energy_of(d);
+    sb_deform_energy last = d->state->energy;
     double before = first.kinetic_j + first.elastic_j;
     double after = last.kinetic_j + last.elastic_j;
     ck_assert_double_lt(fabs(after / before - 1), 1e-6);
@@ -236,13 +239,13 @@ enum { FRAMES = 96 };
 
 static void read_all(sb_deform *d, int frames, float *out) {
     sb_error err = {0};
-    ck_assert_msg(!sb_deform_advance(d, frames, &err), "%s", err.message);
+    ck_assert_msg(!deform_advance(d, frames, &err), "%s", err.message);
     ck_assert_int_eq(sb_deform_read(d, frames, out), frames);
 }
 
 START_TEST(threads_do_not_change_a_bit) {
     sb_solid_mesh solid = cells_solid(0.1, 0.02, 0.005, 8, 3, 1);
-    float first[2 * FRAMES], other[2 * FRAMES];
+    float first[FRAMES], other[FRAMES];
     for (int threads = 1; threads <= 3; threads++) {
         sb_deform *d = struck_bar(threads, 5, 1e-7, &solid, 1);
         read_all(d, FRAMES, threads == 1 ? first : other);
@@ -250,7 +253,7 @@ START_TEST(threads_do_not_change_a_bit) {
         sb_deform_destroy(d);
     }
     double loudest = 0;
-    for (int i = 0; i < 2 * FRAMES; i++) {
+    for (int i = 0; i < FRAMES; i++) {
         loudest = fmax(loudest, fabs((double)first[i]));
     }
     ck_assert_double_gt(loudest, 1e-4);
@@ -260,7 +263,7 @@ END_TEST
 
 START_TEST(checkpoints_do_not_change_a_bit) {
     sb_solid_mesh solid = cells_solid(0.1, 0.02, 0.005, 4, 1, 1);
-    float whole[4 * FRAMES], parts[4 * FRAMES];
+    float whole[2 * FRAMES], parts[2 * FRAMES];
     sb_error err = {0};
     sb_deform *d = struck_bar(1, 5, 1e-7, &solid, 1);
     read_all(d, 2 * FRAMES, whole);
@@ -273,8 +276,8 @@ START_TEST(checkpoints_do_not_change_a_bit) {
     sb_deform_destroy(d);
     d = struck_bar(2, 5, 1e-7, &solid, 1);
     ck_assert_msg(!sb_deform_restore(d, block, bytes, &err), "%s", err.message);
-    ck_assert(!sb_deform_advance(d, 2 * FRAMES, &err));
-    ck_assert_int_eq(sb_deform_read(d, 2 * FRAMES, parts + 74),
+    ck_assert(!deform_advance(d, 2 * FRAMES, &err));
+    ck_assert_int_eq(sb_deform_read(d, 2 * FRAMES - 37, parts + 37),
                      2 * FRAMES - 37);
     ck_assert_mem_eq(whole, parts, sizeof whole);
     sb_deform_destroy(d);

@@ -1,5 +1,6 @@
-/* Sound: spheres that pulse, swing and deform against closed forms, moving
- * sources, a bar that only spins. */
+/* SPDX-License-Identifier: MIT */
+/* Sound: spheres that pulse, swing and deform against closed forms, a bar that
+ * only spins. */
 #include "tests/deform/sound_fixture.h"
 
 /* h_n(x) and h_n'(x), outgoing, n = 0, 1, 2. */
@@ -62,7 +63,7 @@ static void check_sphere(sb_deform *d, int n) {
 
 START_TEST(spheres_radiate_as_they_should) {
     for (int n = 0; n < 3; n++) {
-        check_sphere(make_sphere(false), n);
+        check_sphere(make_sphere(), n);
     }
 }
 END_TEST
@@ -70,46 +71,6 @@ END_TEST
 START_TEST(closed_sheets_radiate_from_outside) {
     for (int n = 0; n < 3; n++) {
         check_sphere(make_hollow(), n);
-    }
-}
-END_TEST
-
-/* The frequency between two windows, by their phases. */
-static double pitch_of(const float *x, int count, double near_hz) {
-    double complex sums[2] = {0, 0};
-    int half = count / 2;
-    for (int i = 0; i < count; i++) {
-        double w = 0.5 - 0.5 * cos(SB_TAU * (i % half + 0.5) / half);
-        sums[i / half] += w * (double)x[i] *
-                          cexp(-I * (SB_TAU * near_hz * i / SB_DEFORM_RATE_HZ));
-    }
-    double turn = carg(sums[1] / sums[0]);
-    return near_hz + turn / SB_TAU * SB_DEFORM_RATE_HZ / half;
-}
-
-/* A source that comes nearer, and an ear that does. */
-START_TEST(doppler_shifts_are_exact) {
-    for (int is_ear = 0; is_ear < 2; is_ear++) {
-        sb_deform *d = make_sphere(false);
-        double speed = 0.1 * c_m_s, omega = SB_TAU * 1000;
-        sb_deform_set_ear(d, 0, (sb_vec3){0, 4, 0},
-                          (sb_vec3){0, is_ear ? -speed : 0, 0});
-        for (int64_t step = 0; d->state->frames < FRAMES; step++) {
-            double t = (double)(step + 1) * d->step_s;
-            for (int i = 0; i < d->bodies[0].surface_count; i++) {
-                sb_vec3 p = row_vec3(d->rest, i);
-                sb_vec3 by = sb_vec3_scale(p, 1e-6 * sin(omega * t));
-                if (!is_ear) by.y += speed * t;
-                set_row(d->positions, i, sb_vec3_add(p, by));
-            }
-            sound_step(d, step);
-        }
-        (void)sb_deform_read(d, FRAMES, heard);
-        /* The sound takes 560 frames to the ear. */
-        double expected = is_ear ? 1100 : 1000 / 0.9;
-        double hz = pitch_of(heard + 704, 960, expected);
-        ck_assert_double_lt(fabs(1200 * log2(hz / expected)), 1);
-        sb_deform_destroy(d);
     }
 }
 END_TEST
@@ -126,18 +87,17 @@ static double roughness(const float *x, int count) {
 }
 
 START_TEST(a_bar_that_only_spins_is_silent) {
-    static const sb_deform_ear ear = {{0, 0.3, 0}, {0, 0, 0}};
+    static const sb_vec3 ear_m = {0, 0.3, 0};
     sb_solid_mesh solid = cells_solid(0.1, 0.02, 0.01, 4, 1, 1);
     sb_deform_body_def body = solid_body(&solid, NULL);
     body.material.youngs_modulus = 1e8;
     body.material.alpha = 2000;
     body.spin_rad_s = (sb_vec3){0, 20, 0};
     sb_deform_def def = sb_deform_def_default();
-    def.ear_count = 1;
-    def.ears = &ear;
+    def.ear_m = &ear_m;
     sb_deform *d = create_one(def, &body);
     sb_error err = {0};
-    ck_assert(!sb_deform_advance(d, FRAMES, &err));
+    ck_assert(!deform_advance(d, FRAMES, &err));
     ck_assert_int_eq(sb_deform_read(d, FRAMES, heard), FRAMES);
     double early = roughness(heard, 400), late = roughness(heard + 1300, 400);
     ck_assert_double_gt(early, 0);
@@ -152,7 +112,6 @@ int main(void) {
     TCase *cases = tcase_create("all");
     tcase_add_test(cases, spheres_radiate_as_they_should);
     tcase_add_test(cases, closed_sheets_radiate_from_outside);
-    tcase_add_test(cases, doppler_shifts_are_exact);
     tcase_add_test(cases, a_bar_that_only_spins_is_silent);
     suite_add_tcase(suite, cases);
     return run_suite(suite);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Members of the team leave together, however late one of them is. */
 #include "runtime/deform/contact/deform_touch.h"
 #include "tests/deform/deform_fixture.h"
@@ -40,11 +41,13 @@ START_TEST(a_late_member_leaves_with_the_others) {
     steps(deform, FIRST);
     first_member = pthread_self();
     deform->threads = 2;
-    deform->alone_s = INFINITY;
-    deform->team_s = 0;
-    deform->alpha_steps = 1;
+    deform->pace.alone_s = INFINITY;
+    deform->pace.team_s = 0;
+    deform->brake.steps = 1;
     deform->touch->most = 0; /* of places that could touch, at the next check */
-    deform_steps(deform, FAILS + 8);
+    ck_assert_int_eq(
+        sb_deform_reach(deform, (FAILS + 8) * deform->step_s, NULL),
+        SB_NO_CONVERGENCE);
     ck_assert_int_eq(deform->state->failure.status, SB_NO_CONVERGENCE);
     ck_assert_int_gt(passed, BARRIERS * (FAILS - FIRST));
     sb_deform_destroy(deform);

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # builds.sh ROOT WORK WAV_LEVEL: builds the program with gcc at -O1, -O2 and
 # -O3 and with clang, renders some scenes with each, and compares them with the
 # first: equal bytes, or samples that differ by less than -100 dB of the peak.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kernels SECONDS SCENE...: every scene with each kernel that runs here (portable,
  * AVX2, AVX-512). The same kernel gives the same samples; others agree below
  * -100 dB of the peak. */

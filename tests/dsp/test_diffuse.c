@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* The noise resonator: levels and decays equal its formulas at every sample
  * rate, and its energy stays finite. */
-#include "runtime/base/block.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/dsp/bank/diffuse.h"
 #include "runtime/media/spectrum.h"
 #include "tests/suite.h"

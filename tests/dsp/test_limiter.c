@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The brick wall: nothing above the ceiling, nothing touched below it, and a
  * gain that does not click. */
 #include "runtime/engine/audio/limiter.h"

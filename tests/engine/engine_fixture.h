@@ -1,11 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/engine/engine_fixture.h -- engines, voices and strikes in one line
  * each.
  *
  * Engines have no ears unless a test opens them: a voice is mixed with the
  * gains of its knot, full scale per unit of velocity, and no travel time.
  */
-#ifndef SB_TESTS_ENGINE_ENGINE_FIXTURE_H
-#define SB_TESTS_ENGINE_ENGINE_FIXTURE_H
+#pragma once
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
@@ -116,5 +116,3 @@ static inline double ring_of(double hz, double t) {
     if (t < 0) return 0;
     return exp(-s * t) * (cos(wd * t) - s / wd * sin(wd * t));
 }
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Voices alone, before the ears: closed forms, the sum of them, any number of
  * frames per call, and lists that change. */
 #include "tests/engine/engine_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commands in the audio thread: exact times, any callback size, isolation of
  * broken bodies, no subnormals. */
 #include "tests/engine/engine_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The energy balance, and one contact frame by frame, through the whole
  * engine. */
 #include "runtime/engine/audio/tracer.h"

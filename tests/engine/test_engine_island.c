@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Voices that strike each other, and springs inside them, through the whole
  * engine. */
 #include "tests/engine/engine_fixture.h"
@@ -201,8 +202,8 @@ START_TEST(a_coupling_joins_two_voices) {
     sb_voice_report report = {.ended_count = 0};
     for (int i = 0; i < 200; i++) {
         sb_voices_gather(voices, playing, 2, couplings, 1);
-        ck_assert_ptr_eq(voices[1]->leader, voices[0]->leader);
-        sb_voices_render(voices[0]->leader, stereo, NULL, &report);
+        ck_assert_ptr_eq(voices[1]->island.leader, voices[0]->island.leader);
+        sb_voices_render(voices[0]->island.leader, stereo, NULL, &report);
         other = sb_modal_bank_energy_j(voices[1]->bank);
         double now = sb_modal_bank_energy_j(voices[0]->bank) + other +
                      sb_contact_energy_j(&law, room.depth_m);
@@ -213,7 +214,7 @@ START_TEST(a_coupling_joins_two_voices) {
     /* The second leaves: the first meets a stop that does not ring. */
     sb_couplings_forget(couplings, 1, voices[1]);
     sb_voices_gather(voices, playing, 2, couplings, 1);
-    ck_assert_ptr_eq(voices[1]->leader, voices[1]);
+    ck_assert_ptr_eq(voices[1]->island.leader, voices[1]);
     sb_voices_render(voices[0], stereo, NULL, &report);
     ck_assert_double_eq(sb_modal_bank_energy_j(voices[1]->bank), other);
     for (int s = 0; s < 2; s++) {

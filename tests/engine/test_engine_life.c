@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Voices that are added and removed: ids, fades, full tables, full queues
  * and failing allocations, in constant memory. */
 #include "tests/engine/engine_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Strikers through the whole engine: the same samples whatever the device asks
  * for, and a report of every contact. */
 #include "runtime/base/clock.h"

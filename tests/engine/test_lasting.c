@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lasting contacts through the whole engine: exact frames, ramps, paths
  * without zipper noise, device blocks, and the end of a contact or of its
  * voices. */

@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* More sound than the budget: which modes are mixed, how cost stays within
  * the budget, and that omitted modes come back in phase without a click. */
 #include "runtime/dsp/bank/diffuse.h"
 #include "runtime/dsp/bank/modal_choice.h"
 #include "runtime/engine/audio/quality.h"
-#include "runtime/engine/audio/quality_internal.h"
 #include "tests/engine/engine_fixture.h"
 
 enum { CROWD = 200, CROWD_MODES = 32, FRAMES = 96 * BLOCK };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bodies that are heard along a path are ranked and put to rest as others
  * are. */
 #include "runtime/base/air.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The audio callback over a busy scene makes no allocation, takes no lock and
  * enters no system call; and a callback that did would be seen.
  *

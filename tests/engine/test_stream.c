@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sound that was computed elsewhere, played by a voice. */
 #include "tests/engine/engine_fixture.h"
 

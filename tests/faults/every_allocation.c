@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* every_allocation [STEP]: allocation number n fails, for every STEP-th n, while
  * three scenes are opened, solved, played, loaded again after an edit and played
  * on; once with all later allocations, once alone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/faults/fail_calls.c -- loaded before the C library (LD_PRELOAD), it makes
  * one call of the program fail:
  *

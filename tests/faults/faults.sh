@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # faults.sh PROGRAM FACTS ROOT SHIM RELOAD_ONCE: write, fsync, rename and open
 # fail, one call after the other, and the program is killed at such calls: in a
 # render, in a reload and in a solve, each with a cold cache.

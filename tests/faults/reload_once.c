@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* reload_once SCENE: plays a scene and reloads it three times. A reload may
  * fail, with a sentence, and the scene plays on; the last must succeed. The
  * exit code is 1 if the scene cannot be opened, with a sentence. */

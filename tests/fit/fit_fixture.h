@@ -1,6 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/fit/fit_fixture.h -- recordings of things whose modes are known. */
-#ifndef SB_TESTS_FIT_FIT_FIXTURE_H
-#define SB_TESTS_FIT_FIT_FIXTURE_H
+#pragma once
 
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
@@ -93,5 +93,3 @@ static inline void made_free(made *it) {
     for (int r = 0; r < it->take_count; r++)
         free((void *)(uintptr_t)it->recordings[r].samples);
 }
-
-#endif

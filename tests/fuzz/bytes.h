@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/fuzz/bytes.h -- the bytes of an input as choices and numbers.
  *
  * A fuzz target reads its input through these; when the bytes are used up, all
  * that follows is zero, so that every input is a valid one.
  */
-#ifndef SB_TESTS_FUZZ_BYTES_H
-#define SB_TESTS_FUZZ_BYTES_H
+#pragma once
 
 #include <math.h>
 #include <stddef.h>
@@ -37,5 +37,3 @@ static inline double take_signed(fuzz_bytes *b, double least, double most) {
     double value = take_log(b, least, most);
     return kind & 128 ? -value : value;
 }
-
-#endif

@@ -1,10 +1,11 @@
+# SPDX-License-Identifier: MIT
 # Any bytes for every reader, random worlds, scenes and reloads. Tests replay the
 # corpus and try some random inputs. -DSANDBELL_FUZZ=ON, with clang, builds the
 # fuzzers, which extend it.
 set(reader ${PROJECT_SOURCE_DIR}/runtime/model/mesh/reader)
 set(fuzz_readers_sources fuzz/readers.c
-  ${reader}/ply.c ${reader}/ply_head.c ${reader}/gmsh.c ${reader}/tetgen.c
-  ${reader}/text.c ${reader}/folder.c ${reader}/soup.c ${reader}/obj_numbers.c
+  ${reader}/ply.c ${reader}/gmsh.c ${reader}/tetgen.c
+  ${reader}/input.c ${reader}/assimp_files.c
   ${PROJECT_SOURCE_DIR}/bindings/cli/render/lines_file.c)
 add_executable(fuzz_replay fuzz/replay.c ${fuzz_readers_sources})
 target_link_libraries(fuzz_replay PRIVATE sandbell_studio PkgConfig::CJSON)
@@ -31,7 +32,7 @@ set_tests_properties(random_reload PROPERTIES LABELS "slow;sanitize"
   ENVIRONMENT "SANDBELL_LIBRARY=${PROJECT_SOURCE_DIR};SANDBELL_CACHE=off")
 
 add_executable(random_mesh fuzz/random_mesh.c ${reader}/assimp.c
-  ${reader}/glb_chunks.c ${fuzz_readers_sources})
+  ${fuzz_readers_sources})
 target_link_libraries(random_mesh PRIVATE sandbell_studio PkgConfig::CJSON
   PkgConfig::ASSIMP)
 add_dependencies(random_mesh sandbell-mesh-reader)

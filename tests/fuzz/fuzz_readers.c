@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/fuzz/fuzz_readers.c -- the readers under libFuzzer. The environment
  * variable FUZZ_READER names one of the rows of readers.c. */
 #include "tests/fuzz/bytes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/fuzz/fuzz_reload.c -- reload pairs: a scene of scripts/ and the same
  * with random edits, old and new in turn, as an editor saves them.
  *

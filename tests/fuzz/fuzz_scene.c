@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/fuzz/fuzz_scene.c -- random scenes: calls of the Lua API with values
  * from the documented ranges, just outside them, and of wrong types.
  *

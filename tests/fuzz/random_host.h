@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/fuzz/random_host.h -- the host of random scenes: silent, and errors in
  * callbacks do not end it. Larger solves than its memory allows would only
  * take time. */
-#ifndef SB_TESTS_FUZZ_RANDOM_HOST_H
-#define SB_TESTS_FUZZ_RANDOM_HOST_H
+#pragma once
 
 #include "bindings/host/host.h"
 
@@ -17,5 +17,3 @@ static inline sb_host_def random_host(double memory_bytes) {
     def.parks_errors = true;
     return def;
 }
-
-#endif

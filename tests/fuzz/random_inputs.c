@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/fuzz/random_inputs.c -- runs a fuzz target without libFuzzer:
  *
  *     TARGET COUNT [SEED]     on random inputs; a failing one is kept in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/fuzz/random_mesh.c -- mesh files changed at random, read by assimp:
  *
  *     random_mesh CORPUS ENDING COUNT [SEED]     random_mesh corpus .obj 1000
@@ -8,7 +9,7 @@
  * again as users read it, and then there must be a sentence. Such files are
  * kept as ./crashed_1.obj and so on, at most eight. */
 #include "runtime/base/random.h"
-#include "runtime/model/mesh/reader/soup.h"
+#include "runtime/model/mesh/reader/input.h"
 #include "tests/fuzz/readers.h"
 
 #include <dirent.h>

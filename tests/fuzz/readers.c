@@ -1,17 +1,18 @@
+/* SPDX-License-Identifier: MIT */
 /* Every reader of files and messages. */
 #include "tests/fuzz/readers.h"
 
 #include "bindings/cli/render/lines_file.h"
-#include "bindings/studio/studio_internal.h"
+#include "bindings/studio/session/json.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
-#include "runtime/media/image/image_internal.h"
-#include "runtime/media/image/png16.h"
+#include "runtime/media/image/image.h"
+#include "runtime/media/image/png_file.h"
 #include "runtime/media/sound_file.h"
 #include "runtime/model/mesh/mesh_file.h"
 #include "runtime/model/mesh/mesh_wire.h"
-#include "runtime/model/mesh/reader/obj_numbers.h"
-#include "runtime/model/mesh/reader/soup.h"
+#include "runtime/model/mesh/reader/assimp_files.h"
+#include "runtime/model/mesh/reader/input.h"
 #include "runtime/store/export/model_gltf.h"
 #include "runtime/store/texture_read.h"
 #include "tests/store/model_doors.h"

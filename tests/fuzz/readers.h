@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/fuzz/readers.h -- every reader of files and messages, given any bytes at
  * all: a row of a table each. */
-#ifndef SB_TESTS_FUZZ_READERS_H
-#define SB_TESTS_FUZZ_READERS_H
+#pragma once
 
-#include "runtime/model/mesh/reader/soup.h"
+#include "runtime/model/mesh/reader/input.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +26,3 @@ bool fuzz_read_mesh(const char *ending,
                     sb_status (*read)(const char *path, sb_soup *soup,
                                       sb_error *err),
                     const uint8_t *bytes, size_t count);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/fuzz/replay.c -- fuzz_replay FOLDER...: replays the inputs of the corpus
  * and those that the fuzzer found. The ending of a file's name selects its
  * readers. */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests that rt_symbols and layers can fail: each gets a small offender, made
 # here, and must name it. A guard prints the matched words only when it fails.
 set(offenders ${CMAKE_BINARY_DIR}/offenders)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Keeps the map of the source true. Fails if
 #   - a file includes a header of a room that rooms.txt does not grant its room,
 #   - rooms.txt grants a room something that is not below it, or unused,
@@ -16,18 +17,18 @@ set(home_of_lapacke.h   "runtime/model/eigen/eigen.c" "runtime/model/eigen/divid
 set(home_of_cblas.h     "runtime/model/linear/blas.c")
 set(home_of_arpack.h    "tests/bench/solve/arpack.c")
 set(home_of_amd.h       "runtime/model/linear/ordering.c")
-set(home_of_metis.h     "runtime/model/linear/dissection.c")
+set(home_of_metis.h     "runtime/model/linear/ordering.c")
 set(home_of_stb_image.h "runtime/media/image/image.c")
 set(home_of_ode.h       "runtime/world/world_ode.c")
 set(home_of_miniaudio.h "runtime/engine/output/miniaudio.h")
 set(home_of_sndfile.h   "runtime/media/sound_file.c")
 set(home_of_sha2.h      "runtime/base/digest.c")
-set(home_of_png.h       "runtime/media/image/png_in.c" "runtime/media/image/png_out.c")
+set(home_of_png.h       "runtime/media/image/png_file.c")
 foreach(header IN ITEMS cimport cfileio postprocess scene)
   set(home_of_${header}.h "runtime/model/mesh/reader/assimp.c")
 endforeach()
 set(home_of_libwebsockets.h "bindings/studio/net/net.c")
-set(home_of_xxhash.h    "runtime/store/checksum.c")
+set(home_of_xxhash.h    "runtime/store/model_file.c")
 
 set(offences "")
 

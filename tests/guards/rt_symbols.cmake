@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Fails if the sandbell_rt objects, taken together, refer to anything they do not
 # define themselves, outside this list. So proves, for every path and not only
 # the tested ones, that audio-thread code cannot allocate, lock, log or read.

@@ -26,3 +26,4 @@ sb.body("a", { shape = modes, weights = sb.texture "bad/empty.png" or false })
 sb.body("b", { shape = modes })
 
 print "done"
+-- SPDX-License-Identifier: MIT

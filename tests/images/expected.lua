@@ -98,3 +98,4 @@ return {
   { "bad/note_5.png", "its text sandbell.weights must be 'signed'" },
   { "bad/note_6.png", "its text sandbell.weights must be 'signed'" },
 }
+-- SPDX-License-Identifier: MIT

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes bad/: pictures that are no textures, and expected.lua, which says why.
 
     python3 tests/images/make_images.py

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The binary interface of libsandbell, as text: sizes and offsets of the structs of
 sandbell.h, the values of its constants, and the names that the library exports.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # cmake --install into an empty prefix, then programs that know nothing but that
 # prefix: by pkg-config, by CMake, by the archive, and by dlopen. Gets, after the
 # usual three, cmake, the build folder and the compiler.

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/library/library_fixture.h -- scenes through sandbell.h, for its tests. */
-#ifndef SB_TESTS_LIBRARY_LIBRARY_FIXTURE_H
-#define SB_TESTS_LIBRARY_LIBRARY_FIXTURE_H
+#pragma once
 
 #include "bindings/library/sandbell.h"
 
 #include <check.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { RATE = 48000 };
@@ -41,5 +42,3 @@ static inline double peak_of(const float *samples, int count) {
         peak = fmax(peak, fabs((double)samples[i]));
     return peak;
 }
-
-#endif

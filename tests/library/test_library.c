@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* Scenes through sandbell.h: the same sound as the host's, bodies and contacts
  * from C, params, events, reloads, and what is refused. */
 #include "tests/library/library_fixture.h"
 
 #include "bindings/host/host.h"
-#include "bindings/host/host_run.h"
 #include "runtime/scene/conductor.h"
 #include "tests/scratch.h"
 #include "tests/suite.h"
@@ -242,6 +242,19 @@ START_TEST(a_text_is_reloaded_and_a_bad_one_changes_nothing) {
     ck_assert_int_eq(sandbell_scene_reload(scene, "local x = = 1", false, &err),
                      SANDBELL_BAD_FORMAT);
     ck_assert_ptr_nonnull(strstr(err.text, "scene:1:"));
+    ck_assert_str_eq(err.file, "scene");
+    ck_assert_int_eq(err.line, 1);
+    /* What a script writes itself names no place. */
+    ck_assert_int_eq(sandbell_scene_reload(
+                         scene, "\n\nerror('scene2:9: no', 0)", false, &err),
+                     SANDBELL_BAD_FORMAT);
+    ck_assert_str_eq(err.text, "scene2:9: no");
+    ck_assert_str_eq(err.file, "");
+    ck_assert_int_eq(err.line, 0);
+    ck_assert_int_eq(
+        sandbell_scene_reload(scene, "\n\nnothing.at = 1", false, &err),
+        SANDBELL_BAD_FORMAT);
+    ck_assert_int_eq(err.line, 3);
     ck_assert_int_eq(sandbell_bodies(scene, NULL, 0), 1);
     ck_well(sandbell_scene_reload(
         scene,
@@ -251,6 +264,62 @@ START_TEST(a_text_is_reloaded_and_a_bad_one_changes_nothing) {
         false, ERR));
     ck_assert_int_eq(sandbell_bodies(scene, NULL, 0), 3);
     pull(scene, stereo, 4800, 480);
+    sandbell_scene_close(scene);
+}
+END_TEST
+
+static double number_of(sandbell_scene *scene, const char *lua) {
+    char text[64];
+    ck_well(sandbell_evaluate(scene, lua, text, sizeof text, ERR));
+    return strtod(text, NULL);
+}
+
+/* A ball on a thin plate that flies: what the plate has got is the impulse. */
+START_TEST(a_strike_on_a_deformable_body_tells_what_was_computed) {
+    static float stereo[2 * SPAN];
+    sandbell_scene *scene = open_text(
+        "local sb = require 'sandbell'\n"
+        "sb.world { gravity = { 0, 0, 0 } }\n"
+        "plate = sb.deformable('plate', { shape = sb.plate { width = .1,"
+        " depth = .1, thickness = .002 }, material = 'steel', elements = 8,"
+        " motion = 'free' })\n"
+        "heard = {}\n"
+        "function scene.start() told = plate:strike { speed = 2, mass = .01, at = { u = .5, v = .5 } }"
+        " end\n"
+        "function scene.contact(c) heard[#heard + 1] = c end");
+    pull(scene, stereo, 960, 480);
+    double mass_kg = 7850 * 0.1 * 0.1 * 0.002, ball_kg = 0.01, v = 2;
+    sandbell_event event = sandbell_event_default(), other = event;
+    ck_assert(sandbell_next_event(scene, &event));
+    ck_assert(!sandbell_next_event(scene, &other));
+    ck_assert_int_eq(event.kind, SANDBELL_EVENT_STRIKE);
+    sandbell_pose pose = sandbell_pose_default();
+    (void)sandbell_body_pose(scene, sandbell_body_find(scene, "plate"), &pose);
+    double plate_m_s = fabs(pose.velocity.y);
+    ck_assert_double_eq_tol(event.impulse_ns / (mass_kg * plate_m_s), 1, 1e-3);
+    /* m (v before - v after): it parts from the plate with e v. */
+    double after = plate_m_s - event.restitution * event.speed_m_s;
+    ck_assert_double_eq(event.speed_m_s, v);
+    ck_assert_double_eq_tol(event.impulse_ns / (ball_kg * (v - after)), 1,
+                            1e-3);
+    ck_assert_double_gt(event.restitution, 0);
+    ck_assert_double_lt(event.restitution, 1);
+    /* The mean force is at most the peak, and a good part of it. */
+    double mean_n = event.impulse_ns / event.duration_s;
+    ck_assert_double_lt(mean_n, event.force_n);
+    ck_assert_double_gt(mean_n, 0.1 * event.force_n);
+    ck_assert_double_gt(
+        fabs(number_of(scene, "return told.impulse") - event.impulse_ns),
+        0.01 * event.impulse_ns);
+    /* Everybody is told the same, once. */
+    ck_assert_double_eq(number_of(scene, "return #heard"), 1);
+    ck_assert_double_eq(number_of(scene, "return #sb.strikes()"), 1);
+    ck_assert_double_eq_tol(number_of(scene, "return heard[1].impulse"),
+                            event.impulse_ns, 1e-12);
+    ck_assert_double_eq_tol(number_of(scene, "return heard[1].duration"),
+                            event.duration_s, 1e-12);
+    ck_assert_double_eq_tol(number_of(scene, "return sb.strikes()[1].impulse"),
+                            event.impulse_ns, 1e-12);
     sandbell_scene_close(scene);
 }
 END_TEST
@@ -407,6 +476,91 @@ START_TEST(a_late_step_does_not_delay_the_next_ones) {
 }
 END_TEST
 
+/* Kinds of events of the contact since the last call, as bits. */
+static unsigned kinds_told(void) {
+    sandbell_event event = sandbell_event_default();
+    unsigned kinds = 0;
+    while (sandbell_next_event(foreign, &event))
+        kinds |= 1U << event.kind;
+    return kinds;
+}
+
+/* Steps in which the ball lies on the plate, or touches nothing. */
+static void lie(int from, int to, bool touches) {
+    for (int i = from; i < to; i++) {
+        sandbell_point point = sandbell_point_default();
+        sandbell_pose pose = sandbell_pose_default();
+        sandbell_step step = sandbell_step_default();
+        point.a = pose.body = ball;
+        point.b = plate;
+        point.normal.y = 1.0;
+        point.impulse_ns = 0.02 * 9.81 / 240;
+        point.closing_m_s = 9.81 / 240;
+        step.points = &point;
+        step.point_count = touches;
+        step.poses = &pose;
+        step.pose_count = 1;
+        step.frame = 200 * (int64_t)i;
+        step.step_s = 1.0 / 240;
+        ck_well(sandbell_physics_step(foreign, &step, ERR));
+        ck_well(sandbell_advance(foreign, 200 * (int64_t)(i + 1), ERR));
+    }
+}
+
+START_TEST(a_body_that_was_placed_elsewhere_has_left_its_contacts) {
+    const unsigned rest = 1U << SANDBELL_EVENT_REST;
+    const unsigned end = 1U << SANDBELL_EVENT_END;
+    open_foreign();
+    lie(0, 40, true);
+    ck_assert_uint_eq(kinds_told(), rest);
+    sandbell_physics_forget(foreign, ball);
+    lie(40, 41, false);
+    ck_assert_uint_eq(kinds_told(), end); /* not after some steps, as else */
+    sandbell_scene_close(foreign);
+}
+END_TEST
+
+START_TEST(a_gain_is_heard_on_its_body_alone) {
+    static float plain[2 * SPAN], half[2 * SPAN];
+    for (int i = 0; i < 2; i++) {
+        sandbell_scene *scene = open_text(tune);
+        sandbell_body bar = sandbell_body_find(scene, "bar");
+        ck_assert_int_eq(
+            sandbell_body_set_gain(scene, bar, i ? 0.5 : 1.0, 0, NULL), 0);
+        pull(scene, i ? half : plain, SPAN, 480);
+        ck_assert_int_eq(sandbell_body_set_gain(scene, bar, NAN, 0, NULL),
+                         SANDBELL_BAD_ARGUMENT);
+        sandbell_scene_close(scene);
+    }
+    double peak = peak_of(plain, 2 * SPAN);
+    ck_assert_double_gt(peak, 0.01);
+    for (int n = 0; n < 2 * SPAN; n++)
+        ck_assert_double_le(fabs((double)half[n] - 0.5 * (double)plain[n]),
+                            1e-5 * peak);
+}
+END_TEST
+
+START_TEST(the_process_is_set_up_before_the_first_scene) {
+    sandbell_error err = {0};
+    sandbell_setup_def def = sandbell_setup_def_default();
+    sandbell_scene *scene = NULL;
+    ck_assert_uint_eq(sandbell_version(), SANDBELL_VERSION_NUMBER);
+    ck_assert_ptr_nonnull(strstr(sandbell_licence(), "none under the GPL"));
+    def.memory_bytes = NAN;
+    ck_assert_int_eq(sandbell_setup(&def, &err), SANDBELL_BAD_ARGUMENT);
+    ck_assert_str_eq(err.text, "memory_bytes must be 0 or more");
+    def.memory_bytes = 100000;
+    ck_well(sandbell_setup(&def, ERR));
+    ck_assert_int_eq(sandbell_scene_open_text(tune, NULL, NULL, &scene, &err),
+                     SANDBELL_NO_MEMORY);
+    ck_assert_ptr_null(scene);
+    def.memory_bytes = 0;
+    ck_well(sandbell_setup(&def, ERR));
+    scene = open_text(tune);
+    sandbell_scene_close(scene);
+}
+END_TEST
+
 START_TEST(what_is_wrong_is_said) {
     sandbell_scene *scene = NULL;
     sandbell_scene_def def = sandbell_scene_def_default();
@@ -439,6 +593,15 @@ START_TEST(what_is_wrong_is_said) {
     ck_assert_ptr_nonnull(
         strstr(err.text, "a plate has no length; it has: width, depth"));
     body.length = 0.0;
+    sandbell_strike_def both = sandbell_strike_def_default();
+    both.speed_m_s = both.impulse_ns = 1.0;
+    body.shape = "rigid";
+    ck_well(sandbell_body_add(scene, &body, 0, &id, ERR));
+    ck_assert_int_eq(sandbell_strike(scene, id, NULL, &both, 0, NULL, &err),
+                     SANDBELL_BAD_ARGUMENT);
+    ck_assert_str_eq(err.text,
+                     "strike: give speed (m/s) or impulse (N s), one of them");
+    ck_well(sandbell_body_remove(scene, id, 0, ERR));
     body.shape = "bar";
     ck_assert_int_eq(sandbell_body_add(scene, &body, 0, &id, &err),
                      SANDBELL_BAD_ARGUMENT);
@@ -447,6 +610,9 @@ START_TEST(what_is_wrong_is_said) {
     body.material = "steel";
     ck_assert_int_eq(sandbell_body_add(scene, &body, 0, &id, &err),
                      SANDBELL_NOT_FOUND);
+    ck_assert_str_eq(err.text, "body 'x': none.obj: there is no such file");
+    ck_assert_str_eq(err.file, "none.obj");
+    ck_assert_int_eq(err.line, 0);
     body.material = "granite";
     ck_assert_int_eq(sandbell_body_add(scene, &body, 0, &id, &err),
                      SANDBELL_NOT_FOUND);
@@ -491,11 +657,17 @@ int main(void) {
     tcase_add_test(tcase, a_material_is_retuned_while_it_rings);
     tcase_add_test(tcase, params_lines_and_events);
     tcase_add_test(tcase, a_text_is_reloaded_and_a_bad_one_changes_nothing);
+    tcase_add_test(tcase,
+                   a_strike_on_a_deformable_body_tells_what_was_computed);
     tcase_add_test(tcase, a_contact_slides_and_ends);
     tcase_add_test(tcase, dry_bodies_are_heard_alone);
     tcase_add_test(tcase, steps_of_another_engine_are_heard_at_their_frames);
     tcase_add_test(tcase, a_late_step_does_not_delay_the_next_ones);
     tcase_add_test(tcase, what_is_wrong_is_said);
+    tcase_add_test(tcase,
+                   a_body_that_was_placed_elsewhere_has_left_its_contacts);
+    tcase_add_test(tcase, a_gain_is_heard_on_its_body_alone);
+    tcase_add_test(tcase, the_process_is_set_up_before_the_first_scene);
     tcase_add_test(tcase, structs_of_other_sizes_are_read_or_refused);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);

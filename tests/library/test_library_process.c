@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sandbell.h in a program that is not ours: threads, fork, float modes, locale,
  * signals, the current folder, a control thread of the library, a device. */
 #include "tests/library/library_fixture.h"
@@ -8,6 +9,7 @@
 #include <locale.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -169,6 +171,77 @@ START_TEST(a_control_thread_keeps_ahead) {
 }
 END_TEST
 
+typedef struct caller {
+    sandbell_scene *_Atomic scene;
+    atomic_int calls;
+    int reload, advance, evaluate;
+    sandbell_error err;
+} caller;
+
+/* What a log must not do, since the call that it came from would wait. */
+static void call_back(void *user, const char *line, bool is_print) {
+    caller *self = user;
+    sandbell_scene *scene = atomic_load(&self->scene);
+    (void)line;
+    if (!scene || !is_print || atomic_load(&self->calls) > 0) return;
+    self->reload = sandbell_scene_reload(scene, NULL, false, &self->err);
+    self->advance = sandbell_advance(scene, SANDBELL_NOW, NULL);
+    self->evaluate = sandbell_evaluate(scene, "return 1", NULL, 0, NULL);
+    atomic_store(&self->calls, 1);
+}
+
+START_TEST(a_log_that_calls_back_gets_an_error) {
+    static const char lua[] =
+        "local sb = require 'sandbell'\n"
+        "sb.body('a', { shape = sb.sphere { radius = .1 }, material = 'glass' })"
+        "\nfunction scene.update() print 'here' end";
+    for (int control = SANDBELL_CONTROL_CALLER;
+         control <= SANDBELL_CONTROL_THREAD; control++) {
+        caller self = {0};
+        sandbell_scene_def def = sandbell_scene_def_default();
+        sandbell_scene *scene;
+        def.control = control;
+        def.log = call_back;
+        def.user = &self;
+        ck_well(sandbell_scene_open_text(lua, NULL, &def, &scene, ERR));
+        atomic_store(&self.scene, scene);
+        static float stereo[2 * 480];
+        while (atomic_load(&self.calls) == 0) {
+            sandbell_render(scene, stereo, 480);
+            if (control == SANDBELL_CONTROL_CALLER)
+                ck_well(sandbell_advance(scene, SANDBELL_NOW, ERR));
+            wait_a_little();
+        }
+        ck_assert_int_eq(self.reload, SANDBELL_BAD_ARGUMENT);
+        ck_assert_ptr_nonnull(strstr(self.err.text, "from a callback"));
+        ck_assert_int_eq(self.advance, SANDBELL_BAD_ARGUMENT);
+        ck_assert_int_eq(self.evaluate, SANDBELL_BAD_ARGUMENT);
+        /* From outside it can. */
+        ck_well(sandbell_scene_reload(scene, NULL, false, ERR));
+        sandbell_scene_close(scene);
+    }
+}
+END_TEST
+
+START_TEST(deformable_bodies_are_not_computed_on_a_control_thread) {
+    static const char lua[] =
+        "local sb = require 'sandbell'\n"
+        "sb.deformable('strip', { shape = sb.bar { length = .1, width = .01,"
+        " thickness = .002 }, material = 'steel', elements = 3 })";
+    sandbell_scene_def def = sandbell_scene_def_default();
+    sandbell_scene *scene = NULL;
+    sandbell_error err;
+    def.control = SANDBELL_CONTROL_THREAD;
+    ck_assert_int_eq(sandbell_scene_open_text(lua, NULL, &def, &scene, &err),
+                     SANDBELL_BAD_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "body 'strip' is deformable"));
+    ck_assert_ptr_null(scene);
+    def.control = SANDBELL_CONTROL_CALLER;
+    ck_well(sandbell_scene_open_text(lua, NULL, &def, &scene, ERR));
+    sandbell_scene_close(scene);
+}
+END_TEST
+
 START_TEST(a_scene_plays_on_the_silent_clock) {
     sandbell_scene_def def = sandbell_scene_def_default();
     sandbell_play_def play = sandbell_play_def_default();
@@ -199,6 +272,9 @@ int main(void) {
     tcase_add_test(tcase, a_locale_with_commas_changes_no_text);
     tcase_add_test(tcase, handlers_and_folder_are_as_before);
     tcase_add_test(tcase, a_control_thread_keeps_ahead);
+    tcase_add_test(tcase, a_log_that_calls_back_gets_an_error);
+    tcase_add_test(tcase,
+                   deformable_bodies_are_not_computed_on_a_control_thread);
     tcase_add_test(tcase, a_scene_plays_on_the_silent_clock);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);

@@ -240,7 +240,7 @@ function scene.start()
     function() b:strike { speed = 1, at = { u = 0.5 }, point = { 0, 0, 0 } } end)
   raises("body:strike: direction must not be { 0, 0, 0 }",
     function() b:strike { speed = 1, direction = { 0, 0, 0 } } end)
-  raises("body:strike: unknown field 'sped'; did you mean 'speed'? (known: at, point, direction, speed, impulse, mass, radius, material, hardness, contact, stiffness, exponent, lambda, gravity, bounce, with, with_at, stiffening, curve, limit, onset, scatter, graze)",
+  raises("body:strike: unknown field 'sped'; did you mean 'speed'? (known: at, point, direction, speed, impulse, mass, radius, stiffness, exponent, lambda, hardness, contact, gravity, material, bounce, with, with_at, stiffening, curve, limit, onset, scatter, graze)",
     function() b:strike { sped = 1 } end)
   raises("body:strike: contact must be one of 'auto', 'impulse', 'pulse', 'trapezoid', 'kmethod', 'gradient', got 'auot'; did you mean 'auto'?",
     function() b:strike { speed = 1, contact = "auot" } end)
@@ -320,3 +320,4 @@ sb.every(0.1, function()
     print "done"
   end
 end)
+-- SPDX-License-Identifier: MIT

@@ -82,3 +82,4 @@ sb.after(0.4, function()
   state = nil
   sb.after(0.05, function() print "done" end)
 end)
+-- SPDX-License-Identifier: MIT

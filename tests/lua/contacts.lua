@@ -176,3 +176,4 @@ function scene.start()
     print "done"
   end)
 end
+-- SPDX-License-Identifier: MIT

@@ -73,3 +73,4 @@ sb.after(0.05, function()
   assert(math.abs(soft:position()[2]) < 0.05, soft:position()[2])
   print "done"
 end)
+-- SPDX-License-Identifier: MIT

@@ -190,3 +190,4 @@ sb.after(0.4, function()
   check.equal(sb.stats().muted, 0.0)
   print "done"
 end)
+-- SPDX-License-Identifier: MIT

@@ -63,3 +63,4 @@ sb.go(function()
   assert(refused < count / 2)
   print "done"
 end)
+-- SPDX-License-Identifier: MIT

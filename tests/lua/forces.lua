@@ -55,3 +55,4 @@ function scene.start()
     end)
   end)
 end
+-- SPDX-License-Identifier: MIT

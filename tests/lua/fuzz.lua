@@ -273,3 +273,4 @@ sb.after(0.2, function()
   end
   print "done"
 end)
+-- SPDX-License-Identifier: MIT

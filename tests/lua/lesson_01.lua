@@ -35,3 +35,4 @@ assert(math.abs(modes[1].freq_hz - 440) < 1e-6 and math.abs(modes[1].t60_s - 2) 
 refused("octave") refused("shorter") refused("twenty") refused("twenty", 1) refused("twenty", "soon")
 passed("twenty", 2 / 3)
 print("done")
+-- SPDX-License-Identifier: MIT

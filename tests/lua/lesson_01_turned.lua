@@ -7,3 +7,4 @@ local ok, text = sb.ask("shorter")
 assert(not ok and text:find("440 Hz"))
 assert(sb.ask("twenty", 1 / 3))
 print("done")
+-- SPDX-License-Identifier: MIT

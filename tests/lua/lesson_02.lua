@@ -30,3 +30,4 @@ sb.press("string") sb.press("string") sb.press("string")
 sb.sleep(0.1)
 assert(sb.ask("harmonic"))
 print("done")
+-- SPDX-License-Identifier: MIT

@@ -9,3 +9,4 @@ sb.press("own")
 sb.sleep(0.1)
 assert(sb.ask("imitate"))
 print("done")
+-- SPDX-License-Identifier: MIT

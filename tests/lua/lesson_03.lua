@@ -51,3 +51,4 @@ for n, u in ipairs { 0.224158, 0.132108, 0.094443, 0.073453 } do
   assert(math.abs(w[modes[n]] / ends[modes[n]]) < 0.08, "node of mode " .. n)
 end
 print("done")
+-- SPDX-License-Identifier: MIT

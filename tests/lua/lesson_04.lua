@@ -19,3 +19,4 @@ assert(math.abs(fell / (60 * (sb.now() - at) / bar:modes()[1].t60_s) - 1) < 0.03
 refused("only_lowest") refused("wooden") refused("least") refused("least", 440)
 assert(sb.ask("least", math.sqrt(alpha / beta) / (2 * math.pi)))
 print("done")
+-- SPDX-License-Identifier: MIT

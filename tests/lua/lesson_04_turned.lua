@@ -5,3 +5,4 @@ local ok, text = sb.ask("only_lowest")
 assert(ok, text)
 assert(not sb.ask("wooden"))
 print("done")
+-- SPDX-License-Identifier: MIT

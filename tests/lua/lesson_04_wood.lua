@@ -5,3 +5,4 @@
 assert(sb.params.alpha == 0.5)
 sb.press("wood")
 print("done")
+-- SPDX-License-Identifier: MIT

@@ -30,3 +30,4 @@ assert(sb.ask("one_of_pair"))
 plate:strike { at = { u = 0.25, v = 0.25 }, speed = 0.5, hardness = 5e5, mass = 0.01 }
 refused("one_of_pair")
 print("done")
+-- SPDX-License-Identifier: MIT

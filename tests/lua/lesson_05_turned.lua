@@ -10,3 +10,4 @@ local ok, text = sb.ask("split")
 assert(ok, text)
 assert(sb.ask("beats", high - low) and not sb.ask("beats", 2 * (high - low)))
 print("done")
+-- SPDX-License-Identifier: MIT

@@ -51,3 +51,4 @@ local function ratio(hardness)
 end
 assert(ratio(5e7) > 1000 * ratio(5e4))
 print("done")
+-- SPDX-License-Identifier: MIT

@@ -17,3 +17,4 @@ sb.press("solid")
 sb.sleep(0.05)
 assert(sb.ask("better"))
 print("done")
+-- SPDX-License-Identifier: MIT

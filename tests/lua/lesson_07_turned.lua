@@ -8,3 +8,4 @@ assert(math.abs(lowest("shell") / exact - 1) < 0.005)
 assert(math.abs(lowest("solid") / exact - 1) < 0.002)
 assert(sb.ask("refine"))
 print("done")
+-- SPDX-License-Identifier: MIT

@@ -37,3 +37,4 @@ assert(good <= 1.01 * 0.3 ^ 2 / 2 / 9.81, "jumps " .. good)
 local bad = jump("kmethod", 4)
 assert(bad > 1, "jumps " .. bad)
 print("done")
+-- SPDX-License-Identifier: MIT

@@ -5,3 +5,4 @@ local ok, text = sb.ask("semitone")
 assert(ok, text)
 assert(not sb.ask("alias"))
 print("done")
+-- SPDX-License-Identifier: MIT

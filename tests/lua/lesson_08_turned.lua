@@ -10,3 +10,4 @@ sb.sleep(0.05)
 assert(#sb.strikes() == before, "others leave it out")
 assert(sb.ask("alias") and not sb.ask("semitone"))
 print("done")
+-- SPDX-License-Identifier: MIT

@@ -47,3 +47,4 @@ end
 local slow, fast = ticks(0.1), ticks(1)
 assert(slow > 0 and fast > 10 * slow, "micro-impacts " .. slow .. " " .. fast)
 print("done")
+-- SPDX-License-Identifier: MIT

@@ -8,3 +8,4 @@ sb.sleep(0.1)
 refused("half") refused("count", 7) refused("count", 0) refused("truncate")
 assert(sb.stats().modes_dropped <= 0)
 print("done")
+-- SPDX-License-Identifier: MIT

@@ -25,3 +25,4 @@ assert(not sb.ask("count", 1))
 local ok, text = sb.ask("truncate")
 assert(ok, text)
 print("done")
+-- SPDX-License-Identifier: MIT

@@ -120,3 +120,4 @@ function scene.start()
     print("done")
   end)
 end
+-- SPDX-License-Identifier: MIT

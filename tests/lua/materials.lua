@@ -56,7 +56,7 @@ raises("sb.material: material: shear_modulus is needed with youngs_modulus_acros
   function() sb.material("m", { base = mine, youngs_modulus_across = 1e9 }) end)
 raises("sb.material: material: poisson_ratio^2 youngs_modulus_across / youngs_modulus must be less than 1, got 1.089",
   function() sb.material("m", { base = mine, youngs_modulus_across = 125e9, shear_modulus = 1e9 }) end)
-raises("sb.material: youngs_modulus_across must be a number from 0 to 2e+12 Pa, got -1",
+raises("sb.material: youngs_modulus_across must be 0 (isotropic) or a number from 1000 to 2e+12 Pa, got -1",
   function() sb.material("m", { base = mine, youngs_modulus_across = -1 }) end)
 
 -- The ends of the ranges.
@@ -100,3 +100,4 @@ raises("Material has no 'densty'; did you mean 'density'?", function() return st
 raises("a material does not change; derive one with sb.material(name, { base = ..., ... })", function() steel.alpha = 3 end)
 
 print "done"
+-- SPDX-License-Identifier: MIT

@@ -170,3 +170,4 @@ function scene.start()
     function() sb.mesh(BOX) end)
   print "done"
 end
+-- SPDX-License-Identifier: MIT

@@ -62,3 +62,4 @@ sb.after(1, function()
   check.equal(sb.stats().muted, 0)
   print "done"
 end)
+-- SPDX-License-Identifier: MIT

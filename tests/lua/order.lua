@@ -75,3 +75,4 @@ assert(not pcall(string.format, "%p"))
 assert(tostring(nil) == "nil" and tostring(1.5) == "1.5" and tostring(true) == "true")
 
 function scene.start() print "done" end
+-- SPDX-License-Identifier: MIT

@@ -74,3 +74,4 @@ for i = 1, 1000 do many[i] = sb.param("p" .. i, { max = 1000, default = i }) end
 for i = 1, 1000 do check.equal(many[i](), i + 0.0) end
 
 print "done"
+-- SPDX-License-Identifier: MIT

@@ -47,3 +47,4 @@ function scene.start()
   log:strike { speed = 0.1 }
   brick:strike { speed = 0.1 }
 end
+-- SPDX-License-Identifier: MIT

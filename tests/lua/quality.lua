@@ -14,7 +14,7 @@ raises("sb.quality: unknown field 'mods'; did you mean 'modes'? (known: budget, 
 raises("sb.quality: budget must be a number from 0 to 1, got 1.5", function() sb.quality { budget = 1.5 } end)
 raises("sb.quality: slope must be a number from 0 to 1e+06, got -1", function() sb.quality { slope = -1 } end)
 raises("sb.quality: tau must be a number from 0 to 32768, got -0.1", function() sb.quality { tau = -0.1 } end)
-raises("sb.quality: modes must be a whole number, got 1.5", function() sb.quality { modes = 1.5 } end)
+raises("sb.quality: modes must be a whole number from 0 to 1e+06, got 1.5", function() sb.quality { modes = 1.5 } end)
 
 local many = {}
 for i = 1, 40 do
@@ -47,3 +47,4 @@ function scene.start()
     print "done"
   end)
 end
+-- SPDX-License-Identifier: MIT

@@ -22,3 +22,4 @@ function scene.reload()
   assert(took >= 0 and took < 0.011, "the reload took " .. took .. " s of scene time")
   if state.loads == 6 then print("done") else again() end
 end
+-- SPDX-License-Identifier: MIT

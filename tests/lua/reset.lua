@@ -26,3 +26,4 @@ function scene.start()
     end
   end)
 end
+-- SPDX-License-Identifier: MIT

@@ -119,3 +119,4 @@ sb.after(1.2, function()
   check.equal(sb.stats().muted, 0)
   print "done"
 end)
+-- SPDX-License-Identifier: MIT

@@ -104,3 +104,4 @@ check.mentions("'__tostring' must return a string", function() print(setmetatabl
 print()
 print(("long "):rep(10000):len())
 print "done"
+-- SPDX-License-Identifier: MIT

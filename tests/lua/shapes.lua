@@ -140,7 +140,7 @@ raises("sb.membrane: field 'surface_density' is missing",
   function() sb.membrane { radius = 0.2, tension = 100 } end)
 raises("sb.membrane: give radius, or width and depth, not both",
   function() sb.membrane { radius = 0.2, width = 0.2, depth = 0.1, tension = 100, surface_density = 0.2 } end)
-raises("sb.membrane: depth must be 1e-05 to 100 m, got 0",
+raises("sb.membrane: depth must be a number from 1e-05 to 100 m, got 0",
   function() sb.membrane { width = 0.2, tension = 100, surface_density = 0.2 } end)
 raises("sb.string: field 'length' is missing", function() sb.string {} end)
 raises("sb.string: field 'tension' is missing", function() sb.string { length = 1, diameter = 0.001 } end)
@@ -150,7 +150,7 @@ raises("sb.ring: wire_radius must not exceed its radius (0.1 m), got 0.2 m",
   function() sb.ring { radius = 0.1, wire_radius = 0.2 } end)
 raises("sb.ring: give wire_radius, or width and thickness, not both",
   function() sb.ring { radius = 0.1, wire_radius = 0.002, width = 0.1 } end)
-raises("sb.ring: thickness must be 1e-05 to 100 m, got 0",
+raises("sb.ring: thickness must be a number from 1e-05 to 100 m, got 0",
   function() sb.ring { radius = 0.1, width = 0.1 } end)
 raises("sb.rigid: unknown field 'mass' (known: radius)", function() sb.rigid { mass = 3 } end)
 raises("sb.rigid needs a table { field = value, ... }, got 7", function() sb.rigid(7) end)
@@ -189,3 +189,4 @@ raises("Shape has no 'length'", function() return sb.bar(with {}).length end)
 raises("Shape has no [1]", function() return sb.bar(with {})[1] end)
 
 print "done"
+-- SPDX-License-Identifier: MIT

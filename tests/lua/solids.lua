@@ -32,3 +32,4 @@ function scene.start()
     function() sb.body("later", { shape = sb.sphere { radius = 1 }, material = "glass" }) end)
   print "done"
 end
+-- SPDX-License-Identifier: MIT

@@ -6,3 +6,4 @@ sb.body("x", {
   material = "steel",
   weights = sb.texture "textures/left.png",
 })
+-- SPDX-License-Identifier: MIT

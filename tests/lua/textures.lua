@@ -75,3 +75,4 @@ function scene.start()
   assert(struck(upper, 1) ~= struck(upper, 0.5))
   print "done"
 end
+-- SPDX-License-Identifier: MIT

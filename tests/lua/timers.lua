@@ -166,3 +166,4 @@ sb.after(2.5, function()
   check.equal(updates, 251)
   print "done"
 end)
+-- SPDX-License-Identifier: MIT

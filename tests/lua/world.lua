@@ -161,3 +161,4 @@ function scene.start()
     print "done"
   end)
 end
+-- SPDX-License-Identifier: MIT

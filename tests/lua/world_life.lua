@@ -59,3 +59,4 @@ function scene.start()
     print "done"
   end)
 end
+-- SPDX-License-Identifier: MIT

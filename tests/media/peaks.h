@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/media/peaks.h -- the partials of a sound, for tests of pitches.
  *
  * Between the bins of a spectrum, the top of a partial is that of a parabola
@@ -10,8 +11,7 @@
  * Source: J. O. Smith, Spectral Audio Signal Processing, 2011, "Quadratic
  *         Interpolation of Spectral Peaks".
  */
-#ifndef SB_TESTS_MEDIA_PEAKS_H
-#define SB_TESTS_MEDIA_PEAKS_H
+#pragma once
 
 #include "runtime/base/memory.h"
 #include "runtime/media/spectrum.h"
@@ -149,5 +149,3 @@ static inline sb_status sb_spectrum_peaks(const sb_stretch *stretch,
     sb_spectrum_destroy(spectrum);
     return status;
 }
-
-#endif

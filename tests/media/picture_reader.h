@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/media/picture_reader.h -- reads a PNG file back with libpng itself.
  */
-#ifndef SB_TESTS_MEDIA_PICTURE_READER_H
-#define SB_TESTS_MEDIA_PICTURE_READER_H
+#pragma once
 
 #include <check.h>
 #include <png.h>
@@ -34,5 +34,3 @@ static inline double picture_brightness(const read_picture *picture, int x,
         picture->pixels + ((ptrdiff_t)y * picture->width + x) * 3;
     return 0.2126 * pixel[0] + 0.7152 * pixel[1] + 0.0722 * pixel[2];
 }
-
-#endif

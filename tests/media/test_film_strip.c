@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Film strips: sizes, places and what hides what are those of the bodies; all
  * frames share a camera; what cannot be drawn gets a sentence. */
 #include "runtime/base/memory.h"

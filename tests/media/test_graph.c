@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Graphs: lines and bands are drawn where their values are, gaps stay empty,
  * and a file that cannot be written is named. */
 #include "runtime/base/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures from files: every kind and depth of PNG, BMP, TGA and HDR, the
  * notes in them, and the error of every broken file. */
 #include "runtime/media/image/image.h"

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Signed weights in a grey picture: what is written is read back, the sign and
  * the zero, too. */
-#include "runtime/media/image/png16.h"
+#include "runtime/media/image/png_file.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/media/image/image.h"

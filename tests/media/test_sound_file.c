@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sound files: samples come back, rounded and clipped as documented, and no
  * file is ever left half written. */
 #include "runtime/base/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Spectrograms of known sounds: tones, strikes and clicks are drawn at their
  * frequency and time; channels, sizes, marks and errors. */
 #include "runtime/base/memory.h"

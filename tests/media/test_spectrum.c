@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Spectra of known sounds: amplitudes in every window, peaks within a
  * thousandth of a hertz, silence, channels and errors. */
 #include "runtime/base/memory.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes good/ and bad/ beside itself; the same bytes every time.
 
 good/ holds one cube in every format, and surfaces as modellers and scanners

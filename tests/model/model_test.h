@@ -1,12 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/model/model_test.h -- shared by the tests of runtime/model. */
-#ifndef SB_TESTS_MODEL_MODEL_TEST_H
-#define SB_TESTS_MODEL_MODEL_TEST_H
+#pragma once
 
 #include "runtime/base/pi.h"
-#include "runtime/model/closed_forms/quadrature.h"
+#include "runtime/model/closed_forms/special.h"
 #include "runtime/model/material.h"
 #include "runtime/model/modal_model.h"
-#include "runtime/model/solve/create.h"
+#include "runtime/model/solve/solve.h"
 
 #include "tests/suite.h"
 
@@ -85,5 +85,3 @@ static inline double lambda_per_hz(sb_material material, double thickness,
                                     (12 * (1 - nu * nu) * material.density));
     return 2 * SB_PI * a * a / speed;
 }
-
-#endif

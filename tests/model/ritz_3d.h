@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/model/ritz_3d.h -- modes of a box or a cylinder by three-dimensional
  * elasticity.
  *
@@ -5,17 +6,16 @@
  * displacements are sums of products of Legendre's polynomials, by Ritz's
  * method, split by symmetry. It converges exponentially for free boxes (the
  * corners of a clamped one are singular: about 0.1 %). The material may have a
- * grain along x: E2, G12, G23 as in runtime/model/elastic.h, written
+ * grain along x: E2, G12, G23 as in runtime/model/material.h, written
  * out here once more.
  *
  * A cylinder is a box whose section across y is a disk: the same polynomials of
  * x and z, integrated over it, up to a total degree. Free and isotropic only.
  */
-#ifndef SB_TESTS_MODEL_RITZ_3D_H
-#define SB_TESTS_MODEL_RITZ_3D_H
+#pragma once
 
 #include "runtime/base/pi.h"
-#include "runtime/model/closed_forms/quadrature.h"
+#include "runtime/model/closed_forms/special.h"
 #include "runtime/model/eigen/eigen.h"
 
 #include "tests/suite.h"
@@ -300,5 +300,3 @@ static inline int r3_modes(const r3_box *box, int odd_y, double *hz, int most) {
     free(all);
     return count;
 }
-
-#endif

@@ -1,13 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/model/solve_fixture.h -- shapes solved by finite elements, from
  * meshes made here or from closed forms. */
-#ifndef SB_TESTS_MODEL_SOLVE_FIXTURE_H
-#define SB_TESTS_MODEL_SOLVE_FIXTURE_H
+#pragma once
 
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/modal_model.h"
-#include "runtime/model/solve/create.h"
 #include "runtime/model/solve/solve.h"
-#include "runtime/model/solve/solved.h"
 #include "tests/model/fem/fem_fixture.h"
 
 #include <stdio.h>
@@ -120,5 +118,3 @@ static inline double weight_at(const sb_model *model, sb_vec3 point,
                      weights);
     return weights[k];
 }
-
-#endif

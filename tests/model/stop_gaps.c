@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/model/stop_gaps.c -- how long solvers go without asking whether their
  * work is still wanted (stop.h): large solves of each kind, and the longest
  * processor time between two questions. Linked with --wrap, so that it sees

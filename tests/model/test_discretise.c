@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Poles of each way to sample a mode, against closed forms and against the
  * recursions themselves. */
 #include "runtime/base/pi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The material library, its checks, and how fast its modes decay. */
 #include "runtime/base/pi.h"
 #include "runtime/model/material.h"
@@ -154,23 +155,23 @@ START_TEST(check_names_the_first_bad_field) {
         const char *message;
     } rows[] = {
         {offsetof(sb_material, density), 0,
-         "material: density must be 1 to 100000 kg/m^3, got 0"},
+         "material: density must be a number from 1 to 100000 kg/m^3, got 0"},
         {offsetof(sb_material, youngs_modulus), 1,
-         "material: youngs_modulus must be 1000 to 2e+12 Pa, got 1"},
+         "material: youngs_modulus must be a number from 1000 to 2e+12 Pa, got 1"},
         {offsetof(sb_material, poisson_ratio), 0.5,
-         "material: poisson_ratio must be -0.99 to 0.499, got 0.5"},
+         "material: poisson_ratio must be a number from -0.99 to 0.499, got 0.5"},
         {offsetof(sb_material, alpha), -1,
-         "material: alpha must be 0 to 100000 1/s, got -1"},
+         "material: alpha must be a number from 0 to 100000 1/s, got -1"},
         {offsetof(sb_material, beta), 2,
-         "material: beta must be 0 to 1 s, got 2"},
+         "material: beta must be a number from 0 to 1 s, got 2"},
         {offsetof(sb_material, hardness), 0,
-         "material: hardness must be 1 to 1e+13 N/m, got 0"},
+         "material: hardness must be a number from 1 to 1e+13 N/m, got 0"},
         {offsetof(sb_material, roughness), INFINITY,
-         "material: roughness must be 0 to 0.1 m, got inf"},
+         "material: roughness must be a number from 0 to 0.1 m, got inf"},
         {offsetof(sb_material, restitution), 1.1,
-         "material: restitution must be 0 to 1, got 1.1"},
+         "material: restitution must be a number from 0 to 1, got 1.1"},
         {offsetof(sb_material, friction), -1,
-         "material: friction must be 0 to 10, got -1"},
+         "material: friction must be a number from 0 to 10, got -1"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         sb_material material = *sb_material_find("steel");
@@ -214,8 +215,9 @@ START_TEST(a_grain_has_both_moduli_and_stores_energy) {
                           "shear_modulus (both 0: isotropic)");
     wood = grained();
     wood.youngs_modulus_across = 1;
-    expect_refused(&wood, "material: youngs_modulus_across must be 0 "
-                          "(isotropic) or 1000 to 2e+12 Pa, got 1");
+    expect_refused(&wood,
+                   "material: youngs_modulus_across must be 0 (isotropic) "
+                   "or a number from 1000 to 2e+12 Pa, got 1");
     wood = grained();
     wood.shear_modulus = NAN;
     ck_assert_int_eq(sb_material_check(&wood, NULL), SB_BAD_ARGUMENT);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Properties that need no reference values: scaling laws, Poisson's ratio,
  * radiation, signs, repeatability. Tested for every kind of shape. */
 #include "tests/model/model_test.h"

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* A rescaled model equals a model solved anew. */
 #include "runtime/base/memory.h"
 #include "runtime/model/material.h"
 #include "runtime/model/modal_model.h"
-#include "runtime/model/solve/create.h"
+#include "runtime/model/solve/solve.h"
 #include "tests/suite.h"
 
 #include <check.h>

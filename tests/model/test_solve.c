@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Modes of shapes by finite elements, against exact solutions: bars and a
  * cube of full elasticity, thin plates, disks, rings and shells. */
 #include "runtime/model/mesh/mesh_file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Constraints and loose parts: clamps by box, border and list, components,
  * rigid motions, and bodies that are refused because they are mechanisms. */
 #include "runtime/model/solve/discrete.h"
@@ -378,7 +379,8 @@ START_TEST(what_cannot_be_solved_gets_a_sentence) {
             "the lowest mode of this mesh lies at 150 Hz, above the limit of "
             "20 Hz");
     open.max_hz = 0.5;
-    refused(open, m, SB_BAD_ARGUMENT, "mesh: max_hz must be 1 to 1e+06 Hz");
+    refused(open, m, SB_BAD_ARGUMENT,
+            "mesh: max_hz must be a number from 1 to 1e+06 Hz");
     open.max_hz = 0;
     open.max_modes = 5000;
     refused(open, m, SB_BAD_ARGUMENT, "mesh: modes must be 1 to 4096");

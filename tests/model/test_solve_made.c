@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* Models made through the cache, rescaled for another material or size,
  * interrupted, out of memory; and places on the textures of model files. */
 #include "runtime/model/mesh/mesh_file.h"
-#include "runtime/model/solve/create.h"
+#include "runtime/model/solve/solve.h"
 #include "runtime/store/model_maker.h"
 #include "tests/model/fill/boundaries.h"
 #include "tests/model/solve_fixture.h"

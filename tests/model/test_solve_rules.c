@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Invariance under rotation, scaling and renumbering, and the laws of
  * mechanics for modes: mass, inertia, reciprocity, symmetry. */
 #include "runtime/model/mesh/mesh_file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Boxes, balls and cylinders with default elements: all modes up to the highest
  * frequency against three-dimensional elasticity, and how many unknowns they
  * take. SHOW=1 prints the table. */
@@ -9,8 +10,7 @@
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/shape.h"
 #include "runtime/model/solve/attempt.h"
-#include "runtime/model/solve/need.h"
-#include "runtime/model/solve/solved.h"
+#include "runtime/model/solve/solve.h"
 #include "tests/model/ritz_3d.h"
 
 #include <math.h>
@@ -464,12 +464,14 @@ START_TEST(the_edge_of_tetrahedra_is_that_of_their_cells) {
                           .height = sides[i][1],
                           .depth = sides[i][2],
                           .elements = 6};
-        sb_discrete discrete;
-        ck_assert_int_eq(sb_discrete_make(&shape, &discrete, NULL), SB_OK);
-        double edge = sb_need_edge_m(&discrete);
-        ck_assert_msg(fabs(edge / edges[i] - 1) < 0.1, "%g m, not %g m", edge,
-                      edges[i]);
-        sb_discrete_free(&discrete);
+        sb_solve_def def = {.shape = &shape, .poisson_ratio = 0.3};
+        sb_attempt attempt;
+        ck_assert_int_eq(
+            sb_attempt_prepare(&attempt, &def, (sb_grain){.finer = 1}, NULL),
+            SB_OK);
+        ck_assert_msg(fabs(attempt.edge_m / edges[i] - 1) < 0.1,
+                      "%g m, not %g m", attempt.edge_m, edges[i]);
+        sb_attempt_free(&attempt);
     }
 }
 END_TEST

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Solvers give up when their work is no longer wanted. */
 #include "runtime/base/memory.h"
 #include "runtime/base/stop.h"

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Meshes with far more vertices than needed: their modes are those of a coarse
  * mesh of the same body, and textures and points stay in place. */
-#include "runtime/model/solve/thinned.h"
+#include "runtime/model/solve/mesh_prepare.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"

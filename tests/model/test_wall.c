@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Closed meshes with a thickness: the thickness of their inside, and what is
  * full, hollow, or refused. */
-#include "runtime/model/solve/wall.h"
+#include "runtime/model/solve/mesh_prepare.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/model/fill/inside.h"

@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/model/turned_test.h -- walls of revolution for tests. */
-#ifndef SB_TESTS_MODEL_TURNED_TEST_H
-#define SB_TESTS_MODEL_TURNED_TEST_H
+#pragma once
 
-#include "runtime/model/revolve/smooth.h"
+#include "runtime/model/revolve/outline.h"
 #include "tests/model/model_test.h"
 
 #include <stdio.h>
@@ -48,5 +48,3 @@ static const sb_profile_point bowl[] = {{0, 0, 0.002},
                                         {0.03, 0.004, 0.002},
                                         {0.055, 0.025, 0.002},
                                         {0.065, 0.06, 0.002}};
-
-#endif

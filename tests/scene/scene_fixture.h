@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/scene/scene_fixture.h -- an engine with a scene, and short functions to
  * add bodies. */
-#ifndef SB_TESTS_SCENE_SCENE_FIXTURE_H
-#define SB_TESTS_SCENE_SCENE_FIXTURE_H
+#pragma once
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
@@ -119,6 +119,13 @@ static inline sb_status try_strike(stage on, sb_body_id id, double time_s,
                            NULL);
 }
 
+/* The next event with what was computed of it. */
+static inline bool next_played(stage on, uint64_t *reader, sb_event *out) {
+    while (sb_scene_next_event(on.scene, reader, out))
+        if (sb_event_is_played(out)) return true;
+    return false;
+}
+
 /* Mode weights of a force at a place of a body, one per mode. */
 static inline void weights_at(stage on, sb_body_id id, const sb_place *place,
                               double *weights) {
@@ -167,5 +174,3 @@ static inline void play(stage on, float *stereo, int frames) {
     ck_assert(sb_engine_flush(on.engine, end));
     sb_engine_pull(on.engine, stereo, frames);
 }
-
-#endif

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* A body with too many modes: noise takes over where they end, as loud as they
  * would be. Measured on a plate that can be done both ways. */
 #include "runtime/media/spectrum.h"
-#include "runtime/scene/plan/beyond_part.h"
+#include "runtime/scene/plan/planned.h"
 #include "tests/scene/scene_fixture.h"
 
 enum { FRAMES = 24000, SIZE = 8192, THIRDS = 13, FEW = 150, LATER = 240 };

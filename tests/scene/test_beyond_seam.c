@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* Sheets that can be done both ways, with all modes or with few and noise above
  * them: equally loud in each third octave from the last mode up to 16 kHz, and
  * equally long, for impulses and for strikers, here and there. */
 #include "runtime/media/spectrum.h"
-#include "runtime/scene/plan/beyond_part.h"
+#include "runtime/scene/plan/planned.h"
 #include "tests/scene/scene_fixture.h"
 
 enum {

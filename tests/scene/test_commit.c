@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A commit turns the running scene into the planned one, completely or not at
  * all, and unchanged bodies go on ringing. */
 #include "tests/scene/scene_fixture.h"

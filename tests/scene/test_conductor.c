@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One clock for control and audio: exact steps, exact lengths, and the same
  * samples whether a file is written or the silent clock plays. */
 #include "tests/engine/engine_fixture.h"

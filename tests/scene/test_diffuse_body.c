@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* A body whose higher modes are noise: as loud as the modes that it replaces,
  * and changed while it sounds. */
 #include "runtime/media/spectrum.h"
-#include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/plan/noise_part.h"
+#include "runtime/scene/plan/planned.h"
 #include "tests/scene/scene_fixture.h"
 
 enum { FRAMES = 48000, SIZE = 8192, OCTAVES = 4 };

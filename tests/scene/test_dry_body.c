@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A body alone is its pressure at 1 m: the mix follows from it by the law of
  * the listener. */
 #include "tests/scene/scene_fixture.h"

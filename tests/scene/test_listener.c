@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two ears: distance, side, and constant power between them. */
 #include "runtime/base/pi.h"
 #include "runtime/scene/plan/listener.h"

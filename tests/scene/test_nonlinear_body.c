@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* A body that stiffens: its pitch by Duffing's closed form, its energy, the
  * energy passed to higher modes, and how it is changed while it rings. */
 #include "runtime/engine/audio/island.h"
 #include "runtime/engine/voice/voice.h"
+#include "runtime/engine/voice_def.h"
 #include "runtime/media/spectrum.h"
-#include "runtime/scene/plan/nonlinear_part.h"
+#include "runtime/scene/plan/planned.h"
 #include "tests/scene/scene_fixture.h"
 
 enum { FRAMES = 48000, SIZE = 4096 };
@@ -230,12 +232,9 @@ static sb_voice *voice_of(const sb_planned *planned) {
     ck_assert_int_eq(sb_voice_init(voice, modes, count, RATE_HZ), SB_OK);
     for (int i = 0; i < spring_count; i++) {
         sb_link link;
-        const sb_spring *s = &springs[i].spring;
-        if (springs[i].is_distortion) {
-            sb_link_init_distortion(&link, s->loss_ns_m, s->knee_m_s);
-        } else {
-            sb_link_init_spring(&link, 0, s->cubic_n_m3);
-        }
+        sb_spring spring = springs[i].spring;
+        spring.linear_n_m = 0;
+        sb_link_init_spring(&link, &spring, springs[i].is_distortion);
         sb_voice_add_spring(voice, &link, springs[i].weights);
     }
     sb_path_knot knot = {.ear = {{.full = 1}, {.full = 1}}};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers of a scene: ranges, defaults, and what survives a new declaration. */
 #include "runtime/scene/param.h"
 

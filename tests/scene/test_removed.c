@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* What merging and truncation took away from a body. */
-#include "runtime/scene/plan/removed_part.h"
+#include "runtime/scene/plan/planned.h"
 #include "tests/scene/scene_fixture.h"
 
 enum { FRAMES = 9600 };

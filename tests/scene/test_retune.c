@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A glide of ringing modes: energy goes on, and nothing clicks. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bodies in a scene: names, stale ids, constant memory, and strikes against
  * the closed form of a bar. */
 #include "tests/scene/scene_fixture.h"

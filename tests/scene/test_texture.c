@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* Mode weights as pictures: looked up, read from files, and in the sound. */
 #include "runtime/model/textures/texture.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/solve/create.h"
-#include "runtime/scene/plan/weigh.h"
+#include "runtime/model/solve/solve.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/store/texture_read.h"
 #include "tests/scene/scene_fixture.h"
 #include "tests/scratch.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # soak.sh PROGRAM FACTS ROOT WAV_LEVEL: a scene with a world, contacts and timers
 # runs for MINUTES (default 15) and is recorded. It is edited every second; every
 # minute its sound device is lost and comes back, where a PulseAudio server can be

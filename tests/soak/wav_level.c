@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wav_level FILE: frames, mean and peak of a WAV file of 32-bit floats, in dBFS,
  * and how many of its samples are not finite.
  * wav_level FILE OTHER: the largest difference of two of them, in dB of the

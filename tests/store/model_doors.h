@@ -1,14 +1,13 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/store/model_doors.h -- opens every door of a model from a file: whatever
  * the reader accepts is a model that can be used in every way, with finite
  * answers. For test_model_lies and the fuzzer.
  */
-#ifndef SB_TESTS_STORE_MODEL_DOORS_H
-#define SB_TESTS_STORE_MODEL_DOORS_H
+#pragma once
 
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/modal_model.h"
-#include "runtime/model/solve/solved.h"
-#include "runtime/store/checksum.h"
+#include "runtime/model/solve/solve.h"
 #include "runtime/store/model_maker.h"
 #include "runtime/store/model_sections.h"
 #include "runtime/store/model_source.h"
@@ -134,5 +133,3 @@ doors_open(const char *path, const sb_material *material, bool *is_read) {
     sb_mesh_source_release(source);
     return fault;
 }
-
-#endif

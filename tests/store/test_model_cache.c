@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cache of solved models: hits, misses, damaged files, the size limit,
  * several writers, and what the key contains. */
 #include "runtime/base/memory.h"
@@ -275,8 +276,6 @@ START_TEST(every_part_of_the_problem_is_in_the_key) {
     sb_problem_key(&problem, keys[count++]);
     problem.held = held;
     problem.held_bytes = 3;
-    sb_problem_key(&problem, keys[count++]);
-    problem.options[3] = 1e-3;
     sb_problem_key(&problem, keys[count++]);
     mesh.uvs = uvs;
     sb_problem_key(&problem, keys[count++]);

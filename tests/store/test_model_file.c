@@ -1,6 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* .modal files: back as they were, or refused with a sentence. */
 #include "runtime/base/memory.h"
-#include "runtime/store/checksum.h"
 #include "runtime/store/model_sections.h"
 #include "tests/model/fill/skin.h"
 #include "tests/scratch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* .modal files that lie with good checksums: whatever the reader accepts is a
  * model that can be used in every way, with finite answers. */
 #include "runtime/base/memory.h"

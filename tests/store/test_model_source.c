@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* Models from .modal files as shapes of a scene: equal modes, retuning,
  * shared sources, and files without modes. */
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh_source.h"
-#include "runtime/model/solve/solved.h"
+#include "runtime/model/solve/solve.h"
 #include "runtime/model/sound/finish.h"
 #include "runtime/store/export/model_gltf.h"
 #include "runtime/store/model_file.h"

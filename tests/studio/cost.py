@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """What pages cost the program, and how soon it answers them.
 
     python3 tests/studio/cost.py build/bin/sandbell

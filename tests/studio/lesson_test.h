@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/studio/lesson_test.h -- lessons, asked as `sandbell check` asks them: a
  * test writes what is done, runs it, and compares the verdicts with closed
  * forms. Included by the main files of these tests only. */
-#ifndef SB_TESTS_STUDIO_LESSON_TEST_H
-#define SB_TESTS_STUDIO_LESSON_TEST_H
+#pragma once
 
-#include "bindings/studio/studio.h"
+#include "bindings/host/host.h"
+#include "bindings/studio/session/session.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/material.h"
 #include "tests/suite.h"
@@ -101,14 +102,15 @@ static inline void strike(const char *body, double x, double y, double z,
 
 static inline void run_at(const char *path, double rate_hz) {
     (void)fclose(script);
-    studio_replaying def = {.scene = path,
-                            .text = script_text,
-                            .seconds = now_s + 0.1,
-                            .host = sb_host_def_default(),
-                            .verdict = take};
-    def.host.sample_rate_hz = rate_hz;
+    sb_host_def host = sb_host_def_default();
+    session_replaying def = {.scene = path,
+                             .text = script_text,
+                             .seconds = now_s + 0.1,
+                             .host = &host,
+                             .verdict = take};
+    host.sample_rate_hz = rate_hz;
     sb_error err = {.message = ""};
-    ck_assert_msg(studio_replay_quietly(&def, &err) == SB_OK, "%s: %s", path,
+    ck_assert_msg(session_replay(&def, NULL, &err) == SB_OK, "%s: %s", path,
                   err.message);
     free(script_text); /* allocated by open_memstream */
 }
@@ -214,5 +216,3 @@ static inline void expect_numbers(const char *question, int first, double low,
     }
     expect_some(question, GRID);
 }
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A page without a browser (page_client.h). */
 #include "tests/studio/page_client.h"
 
@@ -40,7 +41,7 @@ static void report(void *user, const char *line) {
 
 static void loaded(void *user, const sb_commit_counts *counts,
                    const sb_error *err) {
-    studio_loaded(((stage *)user)->studio, counts, err);
+    session_loaded(studio_session(((stage *)user)->studio), counts, err);
 }
 
 void stage_open(stage *self, const char *path) {
@@ -52,7 +53,7 @@ void stage_open(stage *self, const char *path) {
     def.report = report;
     def.loaded = loaded;
     def.user = self;
-    studio_def server = {.is_serving = true};
+    studio_def server = {0};
     sb_status status = studio_open(&server, &self->studio, &err);
     must(!status, status ? err.message : "");
     status = sb_host_open(path, &def, &self->host, &err);
@@ -64,7 +65,7 @@ void stage_open(stage *self, const char *path) {
 }
 
 void stage_close(stage *self) {
-    studio_detach(self->studio);
+    session_detach(studio_session(self->studio));
     sb_host_close(self->host);
     studio_close(self->studio);
     free(self->heard);

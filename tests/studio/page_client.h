@@ -1,15 +1,16 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/studio/page_client.h -- a page without a browser: HTTP and WebSocket by
  * plain sockets, and a scene that is stepped while it waits.
  *
  * Everything runs on one thread, without a sound card and without a clock: time
  * goes on as fast as the test asks for replies.
  */
-#ifndef SB_TESTS_STUDIO_PAGE_CLIENT_H
-#define SB_TESTS_STUDIO_PAGE_CLIENT_H
+#pragma once
 
 #include "bindings/host/host.h"
+#include "bindings/studio/net/net.h"
+#include "bindings/studio/session/session.h"
 #include "bindings/studio/studio.h"
-#include "bindings/studio/studio_internal.h"
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -82,5 +83,3 @@ int page_get(stage *to, const char *path, const char *headers, char **body,
              size_t *count);
 /* The same below /api/v1/ with the token, as JSON. */
 cJSON *page_fetch(stage *to, const char *path);
-
-#endif

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/studio/stage_test.h -- a scene that pages act on, and short words for
  * what tests of the studio ask. Included by their main files only. */
-#ifndef SB_TESTS_STUDIO_STAGE_TEST_H
-#define SB_TESTS_STUDIO_STAGE_TEST_H
+#pragma once
 
 #include "tests/scratch.h"
 #include "tests/studio/page_client.h"
@@ -109,5 +109,3 @@ static inline void strike_end(page *one, int body) {
         "\"speed\":1,\"striker\":{\"mass\":0.01}",
         body);
 }
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mutated handshakes and messages, thrown at a studio that runs a scene. It
  * must neither crash nor leak, and a good page must still be answered.
  *

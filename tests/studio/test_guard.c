@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* Who may talk to the studio: hosts, origins, tokens; and files that are served
  * only from their folders. */
-#include "bindings/studio/net/files.h"
 #include "bindings/studio/net/net_guard.h"
+#include "runtime/base/in_file.h"
 #include "tests/scratch.h"
 #include "tests/suite.h"
 
@@ -81,14 +82,14 @@ START_TEST(files_stay_in_their_folder) {
     ck_assert_int_eq(symlink("../secret.lua", scratch_path("in/b.lua")), 0);
     ck_assert_int_eq(symlink("a.lua", scratch_path("in/c.lua")), 0);
     ck_assert_int_eq(symlink("..", scratch_path("in/up")), 0);
-    ck_assert(studio_resolve(inner, "a.lua", found));
-    ck_assert(studio_resolve(inner, "c.lua", found));
-    ck_assert(!studio_resolve(inner, "b.lua", found));
-    ck_assert(!studio_resolve(inner, "../secret.lua", found));
-    ck_assert(!studio_resolve(inner, "up/secret.lua", found));
-    ck_assert(!studio_resolve(inner, "up/in", found));
-    ck_assert(!studio_resolve(inner, ".", found));
-    ck_assert(!studio_resolve(inner, "none.lua", found));
+    ck_assert(sb_in_file_resolve(inner, "a.lua", found));
+    ck_assert(sb_in_file_resolve(inner, "c.lua", found));
+    ck_assert(!sb_in_file_resolve(inner, "b.lua", found));
+    ck_assert(!sb_in_file_resolve(inner, "../secret.lua", found));
+    ck_assert(!sb_in_file_resolve(inner, "up/secret.lua", found));
+    ck_assert(!sb_in_file_resolve(inner, "up/in", found));
+    ck_assert(!sb_in_file_resolve(inner, ".", found));
+    ck_assert(!sb_in_file_resolve(inner, "none.lua", found));
     (void)unlink(scratch_path("in/a.lua"));
     (void)unlink(scratch_path("in/b.lua"));
     (void)unlink(scratch_path("in/c.lua"));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Questions of lessons that go by a slider, over its whole range, against
  * closed forms. */
 #include "tests/studio/lesson_test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every question of every lesson, with grids of answers, places and buttons:
  * exactly the right ones are accepted, by closed forms that are stated here and
  * not taken from the lessons. */

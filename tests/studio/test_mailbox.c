@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What waits for a page: replies arrive in order or it is closed, events are
  * dropped and counted, of streams the newest is sent, and none without
  * credit. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The studio and its pages: who may connect, files, pages that misbehave, and
  * sessions, by messages to a scene that really runs. */
 #include "runtime/base/memory.h"
@@ -233,6 +234,17 @@ START_TEST(a_broken_save_changes_nothing_that_sounds) {
     cJSON *error = page_wait(&one, &on, "reload.error");
     ck_assert_str_eq(text(error, "file"), "scene.lua");
     ck_assert_int_eq((int)number(error, "line"), 9);
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(error, "hint")));
+    cJSON_Delete(error);
+    saved = page_ask(&one, &on,
+                     "{\"type\":\"script.put\",\"rev\":\"%s\",\"text\":\"\\n"
+                     "local sb = require 'sandbell'\\nsb.bar { lenght = 1 }\"",
+                     rev);
+    (void)snprintf(rev, sizeof rev, "%s", text(saved, "rev"));
+    cJSON_Delete(saved);
+    error = page_wait(&one, &on, "reload.error");
+    ck_assert_int_eq((int)number(error, "line"), 3);
+    ck_assert_str_eq(text(error, "hint"), "did you mean 'length'?");
     cJSON_Delete(error);
     stage_listen(&on, 9600);
     double after = stage_line(&on, mode_hz(body_id("bar"), 1, NULL), 0, 9600);
@@ -245,6 +257,30 @@ START_TEST(a_broken_save_changes_nothing_that_sounds) {
     cJSON *loaded = page_wait(&one, &on, "reload.ok");
     ck_assert_int_eq((int)number(loaded, "kept"), 3);
     cJSON_Delete(loaded);
+    page_close(&one);
+}
+END_TEST
+
+static void expect_value(page *one, const char *what, const char *value) {
+    cJSON *reply =
+        page_ask(one, &on, "{\"type\":\"eval\",\"text\":\"=%s\"", what);
+    ck_assert_str_eq(text(reply, "text"), value);
+    cJSON_Delete(reply);
+}
+
+START_TEST(a_click_calls_scene_contact_as_a_strike_does) {
+    page one;
+    page_open(&one, &on, "[]");
+    ASK(&one, "eval.result",
+        "{\"type\":\"eval\",\"text\":\"heard = {}; scene = scene or {}; "
+        "function scene.contact(c) heard[#heard + 1] = c end\"");
+    strike_end(&one, body_id("bar"));
+    stage_listen(&on, 4800);
+    expect_value(&one, "#heard", "1");
+    expect_value(&one, "heard[1].kind .. heard[1].a:name()", "strikebar");
+    expect_value(&one, "heard[1].b", "nil");
+    expect_value(&one, "heard[1].impulse == sb.strikes()[1].impulse", "true");
+    expect_value(&one, "sb.strikes()[1].by", "hand");
     page_close(&one);
 }
 END_TEST
@@ -655,6 +691,14 @@ END_TEST
 
 /* --- sessions ---------------------------------------------------------------------------------------- */
 
+static sb_status keep_bytes(void *user, const float *stereo, int frames,
+                            sb_error *err) {
+    size_t count = 2 * (size_t)frames;
+    (void)err;
+    ck_assert_uint_eq(fwrite(stereo, sizeof *stereo, count, user), count);
+    return SB_OK;
+}
+
 START_TEST(a_recorded_session_renders_to_the_same_bytes) {
     page one;
     char digest[2][SB_DIGEST_TEXT_SIZE];
@@ -670,16 +714,21 @@ START_TEST(a_recorded_session_renders_to_the_same_bytes) {
     (void)snprintf(file, sizeof file, "%s",
                    scratch_path("scene.lua.session.jsonl"));
     for (int i = 0; i < 2; i++) {
-        studio_session session = {.scene = scene,
-                                  .output = scratch_path("out.wav"),
-                                  .file = file,
-                                  .seconds = 1,
-                                  .host = sb_host_def_default()};
+        sb_host_def host = sb_host_def_default();
+        FILE *out = fopen(scratch_path("out.raw"), "wb");
+        session_replaying def = {.scene = scene,
+                                 .file = file,
+                                 .seconds = 1,
+                                 .host = &host,
+                                 .sink = keep_bytes,
+                                 .user = out};
         double seconds;
         sb_error err = {0};
-        ck_assert_int_eq(studio_render(&session, &seconds, &err), SB_OK);
+        ck_assert_int_eq(session_replay(&def, &seconds, &err), SB_OK);
+        ck_assert_double_eq_tol(seconds, 1.0, 1e-3);
+        ck_assert_int_eq(fclose(out), 0);
         ck_assert_int_eq(
-            sb_digest_file(scratch_path("out.wav"), 1 << 24, digest[i], &err),
+            sb_digest_file(scratch_path("out.raw"), 1 << 24, digest[i], &err),
             SB_OK);
     }
     ck_assert_str_eq(digest[0], digest[1]);
@@ -774,6 +823,7 @@ int main(void) {
     TCase *tcase = tcase_create("studio");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, it_listens_on_this_machine_only);
+    tcase_add_test(tcase, a_click_calls_scene_contact_as_a_strike_does);
     tcase_add_test(tcase, other_addresses_of_this_machine_do_not_answer);
     tcase_add_test(tcase, strangers_are_refused);
     tcase_add_test(tcase, a_frame_without_a_mask_ends_the_connection);

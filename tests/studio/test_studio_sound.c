@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What pages see, strike, tune and paint, by messages to a scene that really
  * runs and is heard. */
 #include "runtime/engine/engine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests for runtime/world/collider_choice.h. */
 #include "runtime/base/pi.h"
 #include "runtime/world/collider_choice.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Impacts and lasting contacts from contact points without identity, against
  * closed forms (physics 2.6). The sequences are written down, not simulated. */
 #include "runtime/base/pi.h"

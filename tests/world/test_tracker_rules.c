@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rules for any input of a tracker: order, ids, life cycle, memory. */
 #include "runtime/base/pi.h"
 #include "tests/world/tracker_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Events of the tracker for the contact points that the world's solver
  * reports. */
 #include "runtime/base/pi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Absurd, invalid, too fast or too many solids. */
 #include "runtime/base/memory.h"
 #include "tests/world/world_fixture.h"
@@ -146,9 +147,9 @@ START_TEST(wrong_solids_are_named) {
     sb_solid_def wrong[9];
     for (int i = 0; i < 9; i++)
         wrong[i] = a_ball(.1, (sb_vec3){0, 0, 0});
-    const char *says[] = {"pose",    "restitution",   "friction",
-                          "radius",  "no mass",       "mass is",
-                          "no mesh", "no valid kind", "rolling"};
+    const char *says[] = {"pose",         "restitution",   "friction",
+                          "radius",       "no mass",       "mass is",
+                          "needs a mesh", "no valid kind", "rolling"};
     wrong[0].pose.position.x = NAN;
     wrong[1].restitution = 1.5;
     wrong[2].friction = -1;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The world against exact values: the quick runs of the bench's scenes
  * (tests/bench/motion), each figure against its bound. Timed figures are left to
  * the bench. */

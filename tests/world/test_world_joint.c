@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Joints against the theory of pendulums, and their limits. */
 #include "runtime/base/pi.h"
 #include "tests/world/world_fixture.h"

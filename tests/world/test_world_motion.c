@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Motion of solids against closed forms (physics 2.6). */
 #include "runtime/base/pi.h"
 #include "runtime/world/tracker/contact_point.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ODE's error handlers in a program that has its own. */
 #include "tests/world/world_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Solids that overlap before anything has moved: which, and how deep. */
 #include "runtime/base/stop.h"
 #include "tests/world/world_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Falling solids do not pass through others, and come to rest. */
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"

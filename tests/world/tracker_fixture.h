@@ -1,6 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/world/tracker_fixture.h -- a tracker, and statistics of its events. */
-#ifndef SB_TESTS_WORLD_TRACKER_FIXTURE_H
-#define SB_TESTS_WORLD_TRACKER_FIXTURE_H
+#pragma once
 
 #include "runtime/base/memory.h"
 #include "runtime/base/random.h"
@@ -89,5 +89,3 @@ static inline double swing(sb_random *random) {
 static inline double length(sb_vec3 v) {
     return sb_vec3_length(v);
 }
-
-#endif

@@ -1,6 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/world/world_fixture.h -- builds small worlds, one line each. */
-#ifndef SB_TESTS_WORLD_WORLD_FIXTURE_H
-#define SB_TESTS_WORLD_WORLD_FIXTURE_H
+#pragma once
 
 #include "runtime/base/pi.h"
 #include "runtime/world/world_internal.h"
@@ -104,5 +104,3 @@ static inline sb_solid_def a_ring(double radius, double wire,
     def.user = 1;
     return def;
 }
-
-#endif

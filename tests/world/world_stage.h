@@ -1,6 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/world/world_stage.h -- a scene with a slab, in which bodies move. */
-#ifndef SB_TESTS_WORLD_WORLD_STAGE_H
-#define SB_TESTS_WORLD_WORLD_STAGE_H
+#pragma once
 
 #include "runtime/scene/world/scene_world.h"
 #include "tests/scene/scene_fixture.h"
@@ -58,5 +58,3 @@ static inline void advance(stage on, int first_step, int steps, int block,
             sb_engine_pull(on.engine, to + 2 * at, block);
     }
 }
-
-#endif

@@ -42,3 +42,4 @@ local glass = sb.body("glass", { shape = sb.modes(struck) })
 function scene.start()
   glass:strike { impulse = 0.02 }
 end
+-- SPDX-License-Identifier: MIT

@@ -38,3 +38,4 @@ return {
     { 0.534414, 1, -0.864828, 0.416885, 0.0915341, },
   },
 }
+-- SPDX-License-Identifier: MIT

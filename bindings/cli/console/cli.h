@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/console/cli.h -- the verbs of the command line and what they
  * share.
  *
@@ -6,8 +7,7 @@
  *
  * Thread: control.
  */
-#ifndef SB_BINDINGS_CLI_CONSOLE_CLI_H
-#define SB_BINDINGS_CLI_CONSOLE_CLI_H
+#pragma once
 
 #include "runtime/base/field.h"
 #include "runtime/base/status.h"
@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+typedef struct cJSON cJSON;
 typedef struct sb_beyond_report sb_beyond_report;
 typedef struct sb_engine sb_engine;
 typedef struct sb_host sb_host;
@@ -86,38 +87,33 @@ typedef struct option_row {
     const char *help;
 } option_row;
 
-/* Option rows for a member `scene` (scene_options) of the verb's own struct. */
-#define SCENE_OPTION_ROWS(type)                                                    \
-    {"--rate", NULL,   OPTION_NUMBER, offsetof(type, scene.rate_hz),               \
-     8000,     384000, "HZ",          "sample rate (default 48000)"},              \
-        {"--memory",                                                               \
-         NULL,                                                                     \
-         OPTION_MEMORY,                                                            \
-         offsetof(type, scene.memory_gb),                                          \
-         0.05,                                                                     \
-         1000,                                                                     \
-         "GB",                                                                     \
-         "memory that the scene, and solving it, may take, or 500MB (default 2)"}, \
-        {"--linear",  NULL,                                                        \
-         OPTION_FLAG, offsetof(type, scene.is_linear),                             \
-         0,           0,                                                           \
-         NULL,        "play deformable bodies as bodies of modes"},                \
-        {"--seed", NULL, OPTION_NUMBER, offsetof(type, scene.seed),                \
-         0,        9e15, "N",           "seed of math.random (default 1)"},        \
-        {"--set",                                                                  \
-         NULL,                                                                     \
-         OPTION_SETTING,                                                           \
-         offsetof(type, scene.settings),                                           \
-         0,                                                                        \
-         0,                                                                        \
-         "NAME=VALUE",                                                             \
-         "set a param of the scene; may be repeated"},                             \
-    {                                                                              \
-        "--trust", NULL, OPTION_FLAG, offsetof(type, scene.is_trusted), 0, 0,      \
-            NULL,                                                                  \
-            "trust the script: all of Lua, with files and programs, without "      \
-            "limits"                                                               \
-    }
+/* The members of a row for a member of AT's struct, which each verb defines. */
+#define OPTION_ROW(name, short_name, kind, field, min, max, value, help) \
+    { name, short_name, OPTION_##kind, AT(field), min, max, value, help }
+#define FLAG_ROW(name, field, help) \
+    OPTION_ROW(name, NULL, FLAG, field, 0, 0, NULL, help)
+#define NUMBER_ROW(name, field, min, max, value, help) \
+    OPTION_ROW(name, NULL, NUMBER, field, min, max, value, help)
+#define TEXT_ROW(name, kind, field, value, help) \
+    OPTION_ROW(name, NULL, kind, field, 0, 0, value, help)
+
+/* Rows for a member `scene` (scene_options) of the verb's own struct. */
+#define SCENE_OPTION_ROWS                                                 \
+    NUMBER_ROW("--rate", scene.rate_hz, 8000, 384000, "HZ",               \
+               "sample rate (default 48000)"),                            \
+        OPTION_ROW("--memory", NULL, MEMORY, scene.memory_gb, 0.05, 1000, \
+                   "GB",                                                  \
+                   "memory that the scene, and solving it, may take, "    \
+                   "or 500MB (default 2)"),                               \
+        FLAG_ROW("--linear", scene.is_linear,                             \
+                 "play deformable bodies as bodies of modes"),            \
+        NUMBER_ROW("--seed", scene.seed, 0, 9e15, "N",                    \
+                   "seed of math.random (default 1)"),                    \
+        TEXT_ROW("--set", SETTING, scene.settings, "NAME=VALUE",          \
+                 "set a param of the scene; may be repeated"),            \
+        FLAG_ROW("--trust", scene.is_trusted,                             \
+                 "trust the script: all of Lua, "                         \
+                 "with files and programs, without limits")
 
 #define SCENE_OPTIONS_DEFAULT \
     { .rate_hz = 48000.0, .seed = 1.0, .memory_gb = 2.0 }
@@ -184,7 +180,26 @@ bool host_def_of(const cli_verb *verb, const scene_options *options,
 /* Print "sandbell: " and the message to standard error; returns the exit code
  * for the status. */
 int fail_with(const sb_error *err);
-int exit_code_of(sb_status status);
+
+/* As printf to standard error, after "sandbell VERB: ", or "sandbell: " if that
+ * is NULL, and with a newline. Returns EXIT_USAGE, for those that want it. */
+int complain(const char *verb, const char *format, ...) SB_PRINTF(2, 3);
+#ifdef __clang_analyzer__ /* as sb_fail */
+#define complain(...) ((void)(complain)(__VA_ARGS__), EXIT_USAGE)
+#endif
+
+/* The same as report_line writes it: above a progress bar and the prompt. With
+ * NULL the text alone. */
+void announce(const char *verb, const char *format, ...) SB_PRINTF(2, 3);
+
+/* Members of a JSON object. NaN and infinity are written as null. */
+void add_number(cJSON *json, const char *name, double value);
+void add_text(cJSON *json, const char *name, const char *text);
+/* Print a document to standard output and delete it; returns an exit code. */
+int print_json(cJSON *json);
+
+const char *file_name(const char *path); /* what follows the last slash */
+bool ends_in(const char *path, const char *ending); /* in either case */
 
 /* Install the signal handlers; call once. is_interrupted is true after Ctrl-C.
  * A second Ctrl-C ends the program at once. Long work of this thread ends as
@@ -207,8 +222,24 @@ bool must_stop_now(void *user);
 void report_line(void *user, const char *message);
 /* The same on standard output: what a script prints in run, repl and render. */
 void print_line(void *user, const char *line);
+/* In place of it, for a script that prints another time. */
+void print_nothing(void *user, const char *line);
 /* Standard output is for something else: these lines go to standard error. */
 void print_to_stderr(void);
+
+/* Options of `sandbell bench`, for the program, which prints their help, and for
+ * sandbell_bench (tests/bench), which measures. */
+typedef struct bench_options {
+    bool is_json, is_quick, is_campaign;
+    double sets, reloads, rings;
+    const char *plot; /* a PNG to write, or NULL */
+    const char *part; /* of a table of figures, or NULL: all */
+} bench_options;
+
+/* The name of the bench is *what, unchanged if there is none. False, with a
+ * message: exit with USAGE. */
+bool bench_options_read(int argc, char **argv, bench_options *out,
+                        const char **what);
 
 /* Play a scene with a prompt: implements `run` and `repl`. `repl` needs no
  * scene. */
@@ -216,6 +247,9 @@ int play_scene(const cli_verb *verb, int argc, char **argv);
 
 /* "1 body", "2 bodies": the last two arguments of a printf. */
 #define COUNTED(count, one, many) (count), (count) == 1 ? (one) : (many)
+
+/* 20 log10, from -200 on. */
+double decibels(double amplitude);
 
 /* Print a warning to standard error if the limiter has reduced the level by
  * more than 0.1 dB, or if this peak is below -40 dBFS, with the gain of the
@@ -231,8 +265,8 @@ const char *gain_note(const sb_scene *scene, char text[GAIN_NOTE_SIZE]);
 
 /* Print to standard error, a line each, what is probably a mistake: an empty
  * scene, bodies that begin inside others, open meshes taken as hulls, sizes in
- * millimetres, given modes above half the rate. Returns the number of lines. */
-int warn_of_scene(const char *verb, const sb_scene *scene, double rate_hz);
+ * millimetres, given modes above half the rate. */
+void warn_of_scene(const char *verb, const sb_scene *scene, double rate_hz);
 
 /* Print "world: 101 bodies, 1000 steps per second of 4 substeps or more" to
  * standard error once the scene has a world: at the start, or when the script
@@ -249,5 +283,3 @@ void beyond_line(const sb_beyond_report *report, char *text, size_t size);
 
 /* "A4 +3": the nearest note of equal temperament (A4 = 440 Hz) and cents. */
 void note_name(double freq_hz, char text[16]);
-
-#endif

@@ -1,17 +1,26 @@
-/* Parses the options of a verb from its table, and reports mistakes.
+/* SPDX-License-Identifier: MIT */
+/* Parses the options of a verb from its table, and reports mistakes; refuses
+ * outputs that would overwrite each other or an input, and keeps the standard
+ * streams apart from files.
  * Thread: control. */
 #include "bindings/cli/console/cli.h"
-#include "bindings/cli/console/progress_bar.h"
+#include "bindings/cli/console/pipe_out.h"
+#include "bindings/cli/console/terminal.h"
 #include "bindings/host/host.h"
+#include "bindings/script/script.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/nearest.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const char *row_name_at(const void *names, int i) {
     return ((const option_row *)names)[i].name;
@@ -34,11 +43,10 @@ static bool complain_unknown(const cli_verb *verb, const char *name) {
     while (verb->options[count].name)
         count++;
     const char *near = sb_nearest(name, count, row_name_at, verb->options);
-    (void)fprintf(stderr,
-                  "sandbell %s: unknown option '%s'%s%s%s "
-                  "(sandbell help %s lists them)\n",
-                  verb->name, name, near ? "; did you mean '" : "",
-                  near ? near : "", near ? "'?" : "", verb->name);
+    complain(verb->name,
+             "unknown option '%s'%s%s%s (sandbell help %s lists them)", name,
+             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
+             verb->name);
     return false;
 }
 
@@ -118,39 +126,31 @@ static bool in_range(const option_row *row, double value) {
 }
 
 static bool read_value(const option_row *row, const char *text, void *slot) {
+    double value, pair[2];
     switch (row->kind) {
     case OPTION_TEXT:
     case OPTION_FILE:
     case OPTION_OUTPUT:
         *(const char **)slot = text;
         return *text != '\0';
-    case OPTION_NUMBER: {
-        double value;
-        if (!read_number(text, &value) || !in_range(row, value)) return false;
-        *(double *)slot = value;
-        return true;
-    }
-    case OPTION_MEMORY: {
-        double value;
-        if (!read_memory(text, &value) || !in_range(row, value)) return false;
-        *(double *)slot = value;
-        return true;
-    }
-    case OPTION_MAYBE: {
-        double value;
-        if (!read_number(text, &value) || !in_range(row, value)) return false;
-        *(option_maybe *)slot = (option_maybe){true, value};
-        return true;
-    }
-    case OPTION_PAIR: {
-        double pair[2];
-        if (!read_pair(text, pair) || !in_range(row, pair[0]) ||
-            !in_range(row, pair[1])) {
+    case OPTION_NUMBER:
+    case OPTION_MEMORY:
+    case OPTION_MAYBE:
+        if (!(row->kind == OPTION_MEMORY ? read_memory(text, &value)
+                                         : read_number(text, &value)) ||
+            !in_range(row, value))
             return false;
-        }
+        if (row->kind == OPTION_MAYBE)
+            *(option_maybe *)slot = (option_maybe){true, value};
+        else
+            *(double *)slot = value;
+        return true;
+    case OPTION_PAIR:
+        if (!read_pair(text, pair) || !in_range(row, pair[0]) ||
+            !in_range(row, pair[1]))
+            return false;
         memcpy(slot, pair, sizeof pair);
         return true;
-    }
     case OPTION_PLACES:
         return read_places(text, row->min, row->max, slot);
     case OPTION_SETTING:
@@ -216,9 +216,8 @@ static bool take_option(const cli_verb *verb, int argc, char **argv, int *i,
     }
     const char *text = equals ? equals + 1 : NULL;
     if (!text && *i + 1 < argc) text = argv[++*i];
-    if (!text || !read_value(row, text, slot)) {
+    if (!text || !read_value(row, text, slot))
         return complain_value(verb, row, text);
-    }
     return true;
 }
 
@@ -233,10 +232,9 @@ bool parse_options(const cli_verb *verb, int argc, char **argv, void *def,
         } else if (!only_words && word[0] == '-' && word[1]) {
             if (!take_option(verb, argc, argv, &i, def)) return false;
         } else if (count == most) {
-            (void)fprintf(stderr,
-                          "sandbell %s: '%s' is one argument too many; "
-                          "usage: sandbell %s %s\n",
-                          verb->name, word, verb->name, verb->arguments);
+            complain(verb->name,
+                     "'%s' is one argument too many; usage: sandbell %s %s",
+                     word, verb->name, verb->arguments);
             return false;
         } else {
             positional[count++] = word;
@@ -255,9 +253,8 @@ bool parse_options(const cli_verb *verb, int argc, char **argv, void *def,
 bool host_def_of(const cli_verb *verb, const scene_options *options,
                  sb_host_def *out) {
     if (options->rate_hz != floor(options->rate_hz)) {
-        (void)fprintf(stderr,
-                      "sandbell %s: --rate needs a whole number, got %g\n",
-                      verb->name, options->rate_hz);
+        complain(verb->name, "--rate needs a whole number, got %g",
+                 options->rate_hz);
         return false;
     }
     *out = sb_host_def_default();
@@ -273,5 +270,139 @@ bool host_def_of(const cli_verb *verb, const scene_options *options,
     out->report = report_line;
     out->must_stop = must_stop_now;
     out->progress = solving_show;
+    return true;
+}
+
+/* --- bench ---------------------------------------------------------------- */
+
+#define AT(field) offsetof(bench_options, field)
+const option_row bench_rows[] = {
+    FLAG_ROW("--json", is_json, "print one JSON object"),
+    FLAG_ROW("--quick", is_quick,
+             "with modes: only the smaller problems; with world, motion and "
+             "deformable: shorter runs"),
+    NUMBER_ROW("--reloads", reloads, 10, 1e6, "N",
+               "with live: number of reloads (default 10000)"),
+    FLAG_ROW("--campaign", is_campaign,
+             "with contacts: check that no impact gains energy"),
+    NUMBER_ROW("--sets", sets, 100, 1e9, "N",
+               "with --campaign: number of impacts (default 1000000)"),
+    NUMBER_ROW("--rings", rings, 1, 800, "N",
+               "with world: number of rings (default 100)"),
+    TEXT_ROW("--plot", OUTPUT, plot, "PNG",
+             "with world: draw figure 8 here, figure 4 as ..._bar.png"),
+    TEXT_ROW("--part", TEXT, part, "NAME",
+             "with motion and deformable: only this part of the table"),
+    {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
+};
+
+bool bench_options_read(int argc, char **argv, bench_options *out,
+                        const char **what) {
+    static const cli_verb verb = {.name = "bench", .options = bench_rows};
+    *out = (bench_options){.reloads = 10000, .sets = 1e6, .rings = 100};
+    return parse_options(&verb, argc, argv, out, what, 0, 1);
+}
+
+/* --- outputs -------------------------------------------------------------- */
+
+void hold_streams(void) {
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        if (fcntl(stream, F_GETFD) >= 0) continue;
+        int mode = stream == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+        int held = open("/dev/null", mode); /* takes the lowest number */
+        if (held >= 0 && held != stream) (void)close(held);
+    }
+}
+
+static bool is_writable(int stream) {
+    int flags = fcntl(stream, F_GETFL);
+    return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
+void results_are_files(void) {
+    pipe_out_outlive_readers();
+    if (is_writable(STDOUT_FILENO)) return;
+    if (is_writable(STDERR_FILENO)) {
+        (void)dup2(STDERR_FILENO, STDOUT_FILENO);
+        return;
+    }
+    (void)close(STDOUT_FILENO);
+    (void)open("/dev/null", O_WRONLY); /* takes that number */
+}
+
+/* One spelling per file: links and `..` resolved. False if it is a device or a
+ * pipe, which several outputs may share, or if its folder is missing. */
+static bool resolve(const char *path, char out[PATH_MAX]) {
+    char folder[PATH_MAX], real[PATH_MAX];
+    struct stat info;
+    if (strcmp(path, "-") == 0)
+        return snprintf(out, PATH_MAX, "-") > 0; /* standard output */
+    if (realpath(path, out))
+        return stat(out, &info) == 0 && S_ISREG(info.st_mode);
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    int length = slash == path ? 1 : (int)(slash ? slash - path : 0);
+    if (snprintf(folder, sizeof folder, "%.*s", length, path) >= PATH_MAX)
+        return false;
+    if (!realpath(length ? folder : ".", real)) return false;
+    return snprintf(out, PATH_MAX, "%s/%s", real, name) < PATH_MAX;
+}
+
+static bool is_same(const char *one, const char *two) {
+    char first[PATH_MAX], second[PATH_MAX];
+    return resolve(one, first) && resolve(two, second) &&
+           strcmp(first, second) == 0;
+}
+
+static const char *value_of(const option_row *row, const void *def) {
+    bool is_file = row->kind == OPTION_FILE || row->kind == OPTION_OUTPUT;
+    const void *slot = (const char *)def + row->offset;
+    return is_file ? *(const char *const *)slot : NULL;
+}
+
+bool is_output_separate(const cli_verb *verb, const void *def,
+                        const char *input) {
+    for (const option_row *row = verb->options; row->name; row++) {
+        const char *path = value_of(row, def);
+        if (!path || row->kind != OPTION_OUTPUT || !is_same(path, input))
+            continue;
+        complain(verb->name, "%s %s would overwrite %s, which is read",
+                 row->name, path, input);
+        return false;
+    }
+    return true;
+}
+
+bool are_outputs_separate(const cli_verb *verb, const void *def) {
+    for (const option_row *row = verb->options; row->name; row++) {
+        const char *path = value_of(row, def);
+        if (!path || row->kind != OPTION_OUTPUT) continue;
+        for (const option_row *other = verb->options; other->name; other++) {
+            const char *its = value_of(other, def);
+            /* Each pair of outputs once. */
+            bool is_second = other->kind == OPTION_OUTPUT && other <= row;
+            if (!its || is_second || !is_same(path, its)) continue;
+            complain(verb->name, "%s and %s name the same file, %s", row->name,
+                     other->name, its);
+            return false;
+        }
+    }
+    return true;
+}
+
+const char *option_that_names(const cli_verb *verb, const void *def,
+                              const char *path) {
+    for (const option_row *row = verb->options; row->name; row++) {
+        const char *its = value_of(row, def);
+        if (its && is_same(its, path)) return row->name;
+    }
+    return NULL;
+}
+
+bool is_scene_safe(const cli_verb *verb, const void *def, const sb_host *host) {
+    const sb_script *script = sb_host_script(host);
+    for (int i = 0; i < script_file_count(script); i++)
+        if (!is_output_separate(verb, def, script_file(script, i)))
+            return false;
     return true;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Queues in front of pipes (pipe_out.h). The writers' threads own nothing but
  * the bytes that they write. */
 #include "bindings/cli/console/pipe_out.h"

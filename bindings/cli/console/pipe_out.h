@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/console/pipe_out.h -- standard output and error where they are
  * pipes.
  *
@@ -11,8 +12,7 @@
  * Thread: control.
  * Memory: static; used until the process ends.
  */
-#ifndef SB_BINDINGS_CLI_CONSOLE_PIPE_OUT_H
-#define SB_BINDINGS_CLI_CONSOLE_PIPE_OUT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -30,5 +30,3 @@ void pipe_out_outlive_readers(void);
 /* Wait until all is written; after Ctrl-C, as long as somebody reads. False: a
  * write to standard output has failed. */
 bool pipe_out_drain(void);
-
-#endif

@@ -1,17 +1,23 @@
-/* bindings/cli/console/terminal.h -- the terminal: colours, progress bar,
- * cleanup.
+/* SPDX-License-Identifier: MIT */
+/* bindings/cli/console/terminal.h -- the terminal: colours, progress, cleanup.
  *
  * On a terminal, progress is a bar on standard error that is redrawn in place;
- * elsewhere it is a line per 10 %. Colours are used only on a terminal, and not
- * if NO_COLOR is set.
+ * elsewhere it is a line per 10 %. While bodies are solved it is one bar, from
+ * the mesh to the last mode, for each size of elements, or a line per stage;
+ * work that takes less than 0.3 s is not reported. Colours are used only on a
+ * terminal, and not if NO_COLOR is set.
  *
  * Thread: control.
  */
-#ifndef SB_BINDINGS_CLI_CONSOLE_TERMINAL_H
-#define SB_BINDINGS_CLI_CONSOLE_TERMINAL_H
+#pragma once
+
+#include "runtime/base/status.h"
 
 #include <stdbool.h>
 #include <stdio.h>
+
+typedef struct sb_host sb_host;
+typedef struct sb_host_def sb_host_def;
 
 bool terminal_has_colour(void);
 
@@ -54,4 +60,19 @@ void terminal_restore(void); /* may be called from a signal handler */
 /* True once after the window size has changed or the program was continued. */
 bool terminal_was_disturbed(void);
 
-#endif
+/* For sb_host_def.progress. Stages are those of model_maker.h. */
+void solving_show(void *user, const char *body, const char *stage, int done,
+                  int expected);
+
+/* For sb_maker.progress: the context is the body's name; stops at Ctrl-C. */
+bool solving_goes_on(void *name, const char *stage, int done, int expected);
+
+/* True if the last body was read from the cache. The call clears the flag. */
+bool solving_was_cached(void);
+
+/* Remove the bar; the next solve starts a new one. */
+void solving_end(void);
+
+/* sb_host_open, then remove the bar. */
+SB_NODISCARD sb_status open_host(const char *path, const sb_host_def *def,
+                                 sb_host **out, sb_error *err);

@@ -1,25 +1,19 @@
+/* SPDX-License-Identifier: MIT */
 /* Does again what a student did, and asks again. Thread: control. */
-#include "bindings/cli/lesson/grade.h"
-
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/lesson/lesson_files.h"
 #include "bindings/lesson/lesson_doc.h"
-#include "bindings/studio/studio.h"
+#include "bindings/studio/session/session.h"
 #include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { QUESTIONS_MOST = 32, ANSWERS_MOST = 64 << 20 };
-
-/* A pause that is longer is cut: the student was reading. */
-#define LONGEST_PAUSE_S 30.0
-#define LONGEST_S       36000.0
 
 typedef struct graded {
     char name[64];
@@ -52,77 +46,6 @@ static void take_verdict(void *user, const char *question, bool is_right,
         q->is_right = is_right;
         (void)snprintf(q->text, sizeof q->text, "%s", text);
     }
-}
-
-/* --- what is done again ---------------------------------------------------------- */
-
-/* Lines of Lua could redefine a question; a pause has no meaning here. */
-static bool is_replayed(const cJSON *message) {
-    const cJSON *type = cJSON_GetObjectItemCaseSensitive(message, "type");
-    const cJSON *action = cJSON_GetObjectItemCaseSensitive(message, "action");
-    if (!cJSON_IsString(type) || strcmp(type->valuestring, "eval") == 0)
-        return false;
-    if (strcmp(type->valuestring, "transport") != 0) return true;
-    return cJSON_IsString(action) &&
-           (strcmp(action->valuestring, "reset") == 0 ||
-            strcmp(action->valuestring, "reload") == 0);
-}
-
-/* The messages of a session as lines, with long pauses cut; the caller frees
- * them. `end_s` is the time of the last. */
-static char *session_text(const cJSON *messages, double *end_s) {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    const cJSON *line;
-    double before_s = 0.0, cut_s = 0.0;
-    *end_s = 0.0;
-    cJSON_ArrayForEach(line, messages) {
-        const cJSON *t = cJSON_GetObjectItemCaseSensitive(line, "t");
-        const cJSON *message =
-            cJSON_GetObjectItemCaseSensitive(line, "message");
-        if (!out || !cJSON_IsNumber(t) || !isfinite(t->valuedouble)) continue;
-        double pause_s = t->valuedouble - before_s;
-        if (pause_s > LONGEST_PAUSE_S) cut_s += pause_s - LONGEST_PAUSE_S;
-        if (pause_s > 0.0) before_s = t->valuedouble;
-        char *printed =
-            is_replayed(message) ? cJSON_PrintUnformatted(message) : NULL;
-        if (!printed) continue;
-        *end_s = fmin(fmax(t->valuedouble - cut_s, *end_s), LONGEST_S);
-        (void)fprintf(out, "{\"t\":%.17g,\"message\":%s}\n",
-                      t->valuedouble - cut_s, printed);
-        cJSON_free(printed);
-    }
-    if (out) (void)fclose(out);
-    return text;
-}
-
-static sb_status replay(grading *self, const cJSON *session, sb_error *err) {
-    const cJSON *rate = cJSON_GetObjectItemCaseSensitive(session, "rate");
-    const cJSON *seed = cJSON_GetObjectItemCaseSensitive(session, "seed");
-    const cJSON *messages =
-        cJSON_GetObjectItemCaseSensitive(session, "messages");
-    double end_s;
-    char *text = session_text(messages, &end_s);
-    if (!text) return sb_fail(err, SB_NO_MEMORY, "out of memory");
-    studio_replaying def = {.scene = self->lesson.script,
-                            .text = text,
-                            .seconds = end_s + 0.2,
-                            .host = sb_host_def_default(),
-                            .verdict = take_verdict,
-                            .user = self};
-    if (cJSON_IsNumber(rate) && rate->valuedouble >= 8000.0 &&
-        rate->valuedouble <= 384000.0) {
-        def.host.sample_rate_hz = rate->valuedouble;
-    }
-    if (cJSON_IsNumber(seed) && seed->valuedouble >= 0.0 &&
-        seed->valuedouble < 9e15) {
-        def.host.seed = (uint64_t)seed->valuedouble;
-    }
-    def.host.must_stop = must_stop_now;
-    sb_status status = studio_replay_quietly(&def, err);
-    free(text); /* allocated by open_memstream */
-    return status;
 }
 
 /* --- the folder ------------------------------------------------------------------- */
@@ -227,10 +150,13 @@ int grade_folder(const char *folder) {
         status = cJSON_IsObject(json)
                      ? begin(self, json, &err)
                      : sb_fail(&err, SB_BAD_FORMAT, "%.300s is not JSON", path);
-    const cJSON *session;
-    cJSON_ArrayForEach(session,
+    session_grading again = {.scene = self->lesson.script,
+                             .must_stop = must_stop_now,
+                             .verdict = take_verdict,
+                             .user = self};
+    cJSON_ArrayForEach(again.work,
                        cJSON_GetObjectItemCaseSensitive(json, "sessions")) {
-        if (!status) status = replay(self, session, &err);
+        if (!status) status = session_grade(&again, &err);
     }
     cJSON_Delete(json);
     int code = EXIT_OK;

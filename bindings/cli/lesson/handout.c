@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A lesson as one page of HTML that prints well: formulas are MathML, pictures
  * are in the file itself. Thread: control. */
 #include "bindings/cli/console/cli.h"
@@ -56,19 +57,18 @@ static void put_spans(FILE *out, const char *text) {
     }
 }
 
+static void put_element(FILE *out, const char *tag, const char *text) {
+    (void)fprintf(out, "<%s>", tag);
+    put_spans(out, text);
+    (void)fprintf(out, "</%s>", tag);
+}
+
 static void put_row(FILE *out, const lesson_part *part) {
-    const char *tag = part->is_first ? "th" : "td";
+    const char *row = part->text;
+    char cell[LESSON_CELL_SIZE];
     (void)fputs("<tr>", out);
-    for (const char *row = part->text; row;) {
-        const char *end = strchr(row, '|');
-        char cell[600];
-        (void)snprintf(cell, sizeof cell, "%.*s",
-                       end ? (int)(end - row) : (int)strlen(row), row);
-        (void)fprintf(out, "<%s>", tag);
-        put_spans(out, cell + strspn(cell, " "));
-        (void)fprintf(out, "</%s>", tag);
-        row = end ? end + 1 : NULL;
-    }
+    while (lesson_next_cell(&row, cell))
+        put_element(out, part->is_first ? "th" : "td", cell);
     (void)fputs("</tr>\n", out);
 }
 
@@ -130,41 +130,22 @@ static bool put_picture(FILE *out, const lesson_files *lesson,
 
 /* --- the page ------------------------------------------------------------------- */
 
-static void put_heading(FILE *out, const char *tag, const char *text) {
-    (void)fprintf(out, "<%s>", tag);
-    put_spans(out, text);
-    (void)fprintf(out, "</%s>\n", tag);
-}
-
 static bool put_part(FILE *out, const lesson_files *lesson,
                      const lesson_part *part) {
-    switch (part->kind) {
-    case LESSON_TITLE:
-        put_heading(out, "h1", part->text);
-        break;
-    case LESSON_HEADING:
-        put_heading(out, "h2", part->text);
-        break;
-    case LESSON_PARAGRAPH:
-        put_heading(out, "p", part->text);
-        break;
-    case LESSON_FORMULA:
+    static const char *const tags[LESSON_KINDS] = {[LESSON_TITLE] = "h1",
+                                                   [LESSON_HEADING] = "h2",
+                                                   [LESSON_PARAGRAPH] = "p"};
+    if (part->kind == LESSON_LIST) return true; /* the page has it */
+    if (part->kind == LESSON_PICTURE) return put_picture(out, lesson, part);
+    if (tags[part->kind]) {
+        put_element(out, tags[part->kind], part->text);
+        (void)fputc('\n', out);
+    } else if (part->kind == LESSON_FORMULA) {
         formula_mathml(out, part->text, true);
         (void)fputc('\n', out);
-        break;
-    case LESSON_ROW:
+    } else if (part->kind == LESSON_ROW) {
         put_row(out, part);
-        break;
-    case LESSON_LIST:
-        break; /* the page of the studio has it */
-    case LESSON_PICTURE:
-        return put_picture(out, lesson, part);
-    case LESSON_PRESS:
-    case LESSON_TURN:
-    case LESSON_PREDICT:
-    case LESSON_TASK:
-    case LESSON_ANSWER:
-    case LESSON_KINDS:
+    } else {
         put_box(out, part);
     }
     return true;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/lesson/lesson_files.h -- the lessons that come with the program,
  * and folders of students.
  *
@@ -6,8 +7,7 @@
  *
  * Thread: control. Memory: plain values.
  */
-#ifndef SB_BINDINGS_CLI_LESSON_LESSON_FILES_H
-#define SB_BINDINGS_CLI_LESSON_LESSON_FILES_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -26,13 +26,6 @@ typedef struct lesson_files {
     double rate_hz; /* that its script asks for; 0: the default */
 } lesson_files;
 
-/* All shipped lessons in their order; returns their number. NOT_FOUND: the
- * program's data are not there. */
-SB_NODISCARD sb_status lessons_list(lesson_files list[LESSONS_MOST], int *count,
-                                    sb_error *err);
-/* The lesson of that number, or the one in a folder. */
-SB_NODISCARD sb_status lesson_find(const char *word, lesson_files *out,
-                                   sb_error *err);
 /* The shipped lesson of that name. NOT_FOUND. */
 SB_NODISCARD sb_status lesson_named(const char *name, lesson_files *out,
                                     sb_error *err);
@@ -40,20 +33,15 @@ SB_NODISCARD sb_status lesson_named(const char *name, lesson_files *out,
 /* What "-- rate: 44100" in the first lines of a script says; 0: nothing. */
 double lesson_rate(const char *script);
 
-/* Copy it into a new folder, with an empty answers.json. */
-SB_NODISCARD sb_status lesson_copy(const lesson_files *lesson,
-                                   const char *folder, sb_error *err);
 /* The file as a text, to be freed with sb_free; or NULL. */
 char *lesson_read(const char *path, size_t *count);
 
-/* --- pictures.c -------------------------------------------------------------- */
+/* --- lesson_print.c -------------------------------------------------------------- */
 
 /* Draw what a text names: "spectrogram", "spectrogram/ACTION,PARAM=VALUE" or
  * "modes/BODY". False, with a message, if it cannot be drawn. */
 bool lesson_draw(const lesson_files *lesson, const char *source,
                  const char *png, char message[200]);
-
-/* --- as text, and as a page (lesson_print.c, handout.c) ----------------------- */
 
 /* A text with emphasis left out and formulas in one line; the caller frees it.
  * NULL: no memory. */
@@ -62,7 +50,15 @@ char *lesson_plain_text(const char *text);
 /* To standard output; pictures go to the current folder. */
 int lesson_print(const lesson_files *lesson, const lesson_doc *doc,
                  bool is_for_teachers);
+/* One page of HTML, to a file. Both return an exit code. */
 int lesson_handout(const lesson_files *lesson, const lesson_doc *doc,
                    const char *path, bool is_for_students);
 
-#endif
+/* --- grade.c ------------------------------------------------------------------- */
+
+/* Does the folder hold answers.json? */
+bool is_student_folder(const char *folder);
+/* Do again what the answers.json of a student's folder says was done, ask the
+ * questions again, and print what is right: what the file claims does not count.
+ * Returns an exit code: SCRIPT unless all is. */
+int grade_folder(const char *folder);

@@ -1,15 +1,105 @@
-/* A lesson on a terminal: its text in lines, and its pictures as files.
- * Thread: control. */
+/* SPDX-License-Identifier: MIT */
+/* A lesson on a terminal: its text in lines, and its pictures as files, drawn by
+ * the verbs render and modes. Thread: control. */
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/lesson/lesson_files.h"
 #include "bindings/lesson/formula.h"
 #include "bindings/lesson/lesson_doc.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WIDTH = 78 };
+
+/* --- pictures ------------------------------------------------------------------- */
+
+enum { WORDS_MOST = 20 };
+
+/* What the verbs print is not part of a lesson. Returns their exit code. */
+static int run_quietly(int (*verb)(int argc, char **argv), int argc,
+                       char **argv) {
+    (void)fflush(stdout);
+    (void)fflush(stderr);
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    int report = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    int code = EXIT_ASSET;
+    if (nowhere >= 0 && out >= 0 && report >= 0) {
+        (void)dup2(nowhere, STDOUT_FILENO);
+        (void)dup2(nowhere, STDERR_FILENO);
+        code = verb(argc, argv);
+        (void)fflush(stdout);
+        (void)fflush(stderr);
+        (void)dup2(out, STDOUT_FILENO);
+        (void)dup2(report, STDERR_FILENO);
+    }
+    if (nowhere >= 0) (void)close(nowhere);
+    if (out >= 0) (void)close(out);
+    if (report >= 0) (void)close(report);
+    return code;
+}
+
+/* Words of a command line: main functions take char *. */
+static char duration[] = "--duration", o[] = "-o", press[] = "--press",
+            rate_word[] = "--rate", set[] = "--set",
+            spectrogram[] = "--spectrogram", body_word[] = "--body",
+            plot[] = "--plot", shorter[] = "3", longer[] = "6.5";
+
+static bool draw_sound(const lesson_files *lesson, char *action, char *png) {
+    char wav[PATH_MAX + 8], rate[32], script[PATH_MAX];
+    char *setting = strchr(action, ',');
+    if (setting) *setting++ = '\0';
+    (void)snprintf(wav, sizeof wav, "%s.wav", png);
+    (void)snprintf(rate, sizeof rate, "%g",
+                   lesson->rate_hz > 0.0 ? lesson->rate_hz : 48000.0);
+    (void)snprintf(script, sizeof script, "%s", lesson->script);
+    char *words[WORDS_MOST] = {script,    o,        wav,
+                               rate_word, rate,     spectrogram,
+                               png,       duration, *action ? longer : shorter};
+    int count = 9;
+    if (*action) {
+        words[count++] = press;
+        words[count++] = action;
+    }
+    if (setting) {
+        words[count++] = set;
+        words[count++] = setting;
+    }
+    int code = run_quietly(render_main, count, words);
+    (void)unlink(wav);
+    return code == EXIT_OK;
+}
+
+static bool draw_modes(const lesson_files *lesson, char *body, char *png) {
+    char script[PATH_MAX];
+    (void)snprintf(script, sizeof script, "%s", lesson->script);
+    char *words[] = {script, body_word, body, plot, png};
+    return run_quietly(modes_main, 5, words) == EXIT_OK;
+}
+
+bool lesson_draw(const lesson_files *lesson, const char *source,
+                 const char *png, char message[200]) {
+    char rest[200], path[PATH_MAX];
+    const char *slash = strchr(source, '/');
+    size_t length = slash ? (size_t)(slash - source) : strlen(source);
+    (void)snprintf(rest, sizeof rest, "%s", slash ? slash + 1 : "");
+    (void)snprintf(path, sizeof path, "%s", png);
+    bool is_drawn = false;
+    if (length == 11 && strncmp(source, "spectrogram", length) == 0) {
+        is_drawn = draw_sound(lesson, rest, path);
+    } else if (length == 5 && strncmp(source, "modes", length) == 0) {
+        is_drawn = draw_modes(lesson, rest, path);
+    }
+    if (!is_drawn)
+        (void)snprintf(message, 200, "the picture '%.100s' was not drawn",
+                       source);
+    return is_drawn;
+}
+
+/* --- text ----------------------------------------------------------------------- */
 
 char *lesson_plain_text(const char *text) {
     char *out = NULL;
@@ -57,17 +147,6 @@ static void print_filled(const char *first, const char *text) {
     (void)putchar('\n');
 }
 
-/* The text of a cell, without the blanks around it; to be freed. */
-static char *cell_text(const char *from, int count) {
-    char cell[400];
-    while (count > 0 && *from == ' ')
-        from++, count--;
-    while (count > 0 && from[count - 1] == ' ')
-        count--;
-    (void)snprintf(cell, sizeof cell, "%.*s", count, from);
-    return lesson_plain_text(cell);
-}
-
 /* As many words as fit into `width`, at least one, and blanks up to it if
  * something follows. */
 static void print_piece(const char **text, int width, bool is_filled) {
@@ -86,16 +165,13 @@ static void print_piece(const char **text, int width, bool is_filled) {
 /* Columns of one width; a cell takes as many lines as it needs. */
 static void print_cells(const char *row, bool is_head) {
     enum { MOST_CELLS = 8 };
-    char *cells[MOST_CELLS];
+    char *cells[MOST_CELLS], cell[LESSON_CELL_SIZE];
     const char *left[MOST_CELLS];
     int count = 0;
-    while (row && count < MOST_CELLS) {
-        const char *end = strchr(row, '|');
-        cells[count] =
-            cell_text(row, end ? (int)(end - row) : (int)strlen(row));
+    while (count < MOST_CELLS && lesson_next_cell(&row, cell)) {
+        cells[count] = lesson_plain_text(cell);
         left[count] = cells[count] ? cells[count] : "";
         count++;
-        row = end ? end + 1 : NULL;
     }
     int width = (WIDTH - 4) / (count > 3 ? count : 3) - 1;
     for (bool has_more = true; has_more;) {

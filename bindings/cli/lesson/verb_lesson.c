@@ -1,13 +1,24 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/lesson/verb_lesson.c -- sandbell lessons and sandbell lesson:
  * lists the lessons; opens one in the studio, prints it, or copies it.
  * Thread: control. */
 #include "bindings/cli/console/cli.h"
+
 #include "bindings/cli/lesson/lesson_files.h"
 #include "bindings/lesson/lesson_doc.h"
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/out_file.h"
+#include "runtime/base/self_path.h"
 
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct lesson_options {
     const char *handout, *copy;
@@ -45,13 +56,172 @@ const option_row lesson_rows[] = {
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
 
-/* Words of a command line: main functions take char *. */
-static char word_backend[] = "--backend";
-static char word_for[] = "--for";
-static char word_no_open[] = "--no-open";
-static char word_port[] = "--port";
-static char word_print_url[] = "--print-url";
-static char word_rate[] = "--rate";
+/* --- the files of lessons ----------------------------------------------------- */
+
+enum { FILE_MOST = 64 << 20 };
+
+double lesson_rate(const char *path) {
+    FILE *file = NULL;
+    char line[200];
+    double rate = 0.0;
+    if (sb_in_file_open(path, FILE_MOST, &file, NULL)) return 0.0;
+    while (rate == 0.0 && fgets(line, sizeof line, file)) {
+        if (strncmp(line, "--", 2) != 0) break;
+        if (strncmp(line, "-- rate: ", 9) == 0) rate = strtod(line + 9, NULL);
+    }
+    (void)fclose(file);
+    return rate >= 8000.0 && rate <= 384000.0 ? rate : 0.0;
+}
+
+/* Is it NN_name.md with its script beside it? */
+static bool take(const char *folder, const char *file, lesson_files *out) {
+    size_t length = strlen(file);
+    if (length < 7 || length - 3 >= sizeof out->name ||
+        strcmp(file + length - 3, ".md") != 0 ||
+        !isdigit((unsigned char)file[0]) || !isdigit((unsigned char)file[1]) ||
+        file[2] != '_') {
+        return false;
+    }
+    *out = (lesson_files){.number = 10 * (file[0] - '0') + (file[1] - '0')};
+    (void)snprintf(out->name, sizeof out->name, "%.*s", (int)length - 3, file);
+    (void)snprintf(out->text, sizeof out->text, "%.3000s/%s", folder, file);
+    (void)snprintf(out->script, sizeof out->script, "%.3000s/%s.lua", folder,
+                   out->name);
+    if (access(out->script, R_OK) != 0) return false;
+    out->rate_hz = lesson_rate(out->script);
+    return true;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) {
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int list_folder(const char *folder, lesson_files list[LESSONS_MOST]) {
+    struct dirent **files = NULL;
+    int count = 0, file_count = scandir(folder, &files, NULL, by_name);
+    for (int i = 0; i < file_count; i++) {
+        if (count < LESSONS_MOST)
+            count += take(folder, files[i]->d_name, &list[count]);
+        free(files[i]); /* allocated by scandir */
+    }
+    free(files);
+    return count;
+}
+
+/* All shipped lessons in their order. */
+static sb_status lessons_list(lesson_files list[LESSONS_MOST], int *count,
+                              sb_error *err) {
+    char library[PATH_MAX], folder[PATH_MAX + 32];
+    *count = 0;
+    if (!sb_self_find(SB_SELF_LIBRARY, library, sizeof library))
+        return sb_fail(err, SB_NOT_FOUND,
+                       "the program's data are not to be found");
+    (void)snprintf(folder, sizeof folder, "%s/scripts/lessons", library);
+    *count = list_folder(folder, list);
+    if (*count > 0) return SB_OK;
+    return sb_fail(err, SB_NOT_FOUND, "%.300s: there are no lessons", folder);
+}
+
+static sb_status choose(const char *name, int number, lesson_files *out,
+                        sb_error *err) {
+    lesson_files *list = sb_alloc(LESSONS_MOST, sizeof *list);
+    int count = 0;
+    if (!list) return sb_fail(err, SB_NO_MEMORY, "out of memory");
+    sb_status status = lessons_list(list, &count, err);
+    bool is_found = false;
+    for (int i = 0; i < count && !is_found; i++) {
+        is_found =
+            name ? strcmp(list[i].name, name) == 0 : list[i].number == number;
+        if (is_found) *out = list[i];
+    }
+    sb_free(list);
+    if (status || is_found) return status;
+    if (name)
+        return sb_fail(err, SB_NOT_FOUND, "there is no lesson '%.80s'", name);
+    return sb_fail(err, SB_NOT_FOUND,
+                   "there is no lesson %d; `sandbell lessons` lists them",
+                   number);
+}
+
+sb_status lesson_named(const char *name, lesson_files *out, sb_error *err) {
+    return choose(name, 0, out, err);
+}
+
+/* The lesson of that number, or the one in a folder. */
+static sb_status lesson_find(const char *word, lesson_files *out,
+                             sb_error *err) {
+    char *rest;
+    long number = strtol(word, &rest, 10);
+    struct stat facts;
+    if (*word && !*rest && number >= 0 && number <= LESSONS_MOST)
+        return choose(NULL, (int)number, out, err);
+    if (stat(word, &facts) != 0 || !S_ISDIR(facts.st_mode))
+        return sb_fail(err, SB_NOT_FOUND,
+                       "'%.200s' is neither the number of a lesson nor a "
+                       "folder that `sandbell lesson N --copy` made",
+                       word);
+    lesson_files *list = sb_alloc(LESSONS_MOST, sizeof *list);
+    if (!list) return sb_fail(err, SB_NO_MEMORY, "out of memory");
+    int count = list_folder(word, list);
+    if (count > 0) *out = list[0];
+    sb_free(list);
+    if (count > 0) return SB_OK;
+    return sb_fail(err, SB_NOT_FOUND, "%.300s holds no lesson", word);
+}
+
+char *lesson_read(const char *path, size_t *count) {
+    char *text = NULL;
+    return sb_in_file_read(path, FILE_MOST, &text, count, NULL) ? NULL : text;
+}
+
+static sb_status copy_file(const char *from, const char *folder,
+                           const char *name, const char *suffix,
+                           sb_error *err) {
+    char file[200];
+    size_t count = 0;
+    char *text;
+    sb_status status = sb_in_file_read(from, FILE_MOST, &text, &count, err);
+    if (status) return status;
+    (void)snprintf(file, sizeof file, "%.150s%s", name, suffix);
+    status = sb_out_file_put_in(folder, file, text, count, err);
+    sb_free(text);
+    return status;
+}
+
+/* Copy it into a new folder, with an empty answers.json. */
+static sb_status lesson_copy(const lesson_files *lesson, const char *folder,
+                             sb_error *err) {
+    char text[300];
+    if (strlen(folder) > 3000)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "the name of the folder is too "
+                       "long");
+    bool is_made = mkdir(folder, 0777) == 0;
+    if (!is_made && errno == EEXIST)
+        return sb_fail(err, SB_IO_ERROR,
+                       "%.200s is there already: open it with `sandbell lesson "
+                       "%.200s`, or choose another name",
+                       folder, folder);
+    if (!is_made)
+        return sb_fail(err, SB_IO_ERROR, "%.400s: cannot be made: %s", folder,
+                       strerror(errno));
+    sb_status status =
+        copy_file(lesson->script, folder, lesson->name, ".lua", err);
+    if (!status)
+        status = copy_file(lesson->text, folder, lesson->name, ".md", err);
+    int length = snprintf(text, sizeof text,
+                          "{\n\t\"sandbell\": \"answers\",\n"
+                          "\t\"version\": 1,\n\t\"lesson\": \"%s\",\n"
+                          "\t\"answers\": {},\n\t\"predictions\": {},\n"
+                          "\t\"sessions\": []\n}\n",
+                          lesson->name);
+    if (!status)
+        status = sb_out_file_put_in(folder, "answers.json", text,
+                                    (size_t)length, err);
+    return status;
+}
+
+/* --- the verbs ------------------------------------------------------------------ */
 
 int lessons_main(int argc, char **argv) {
     char nothing;
@@ -80,35 +250,35 @@ int lessons_main(int argc, char **argv) {
     return code;
 }
 
-/* The page, as sandbell studio serves it. */
+/* The page, as sandbell studio serves it. Main functions take char *. */
 static int open_page(const lesson_files *lesson,
                      const lesson_options *options) {
-    char script[PATH_MAX], rate[32], port[32], seconds[32], backend[64];
+    static char rate[] = "--rate", port[] = "--port", seconds[] = "--for",
+                backend_word[] = "--backend", no_open[] = "--no-open",
+                print_url[] = "--print-url";
+    const struct {
+        char *word;
+        double value; /* 0: the default */
+    } numbers[] = {{rate, lesson->rate_hz},
+                   {port, options->port},
+                   {seconds, options->duration_s}};
+    char script[PATH_MAX], values[3][32], backend[64];
     char *words[20] = {script};
     int count = 1;
     (void)snprintf(script, sizeof script, "%s", lesson->script);
-    if (lesson->rate_hz > 0.0) {
-        (void)snprintf(rate, sizeof rate, "%.17g", lesson->rate_hz);
-        words[count++] = word_rate;
-        words[count++] = rate;
-    }
-    if (options->port > 0.0) {
-        (void)snprintf(port, sizeof port, "%.0f", options->port);
-        words[count++] = word_port;
-        words[count++] = port;
-    }
-    if (options->duration_s > 0.0) {
-        (void)snprintf(seconds, sizeof seconds, "%.17g", options->duration_s);
-        words[count++] = word_for;
-        words[count++] = seconds;
+    for (int i = 0; i < 3; i++) {
+        if (!(numbers[i].value > 0.0)) continue;
+        (void)snprintf(values[i], sizeof values[i], "%.17g", numbers[i].value);
+        words[count++] = numbers[i].word;
+        words[count++] = values[i];
     }
     if (options->backend) {
         (void)snprintf(backend, sizeof backend, "%s", options->backend);
-        words[count++] = word_backend;
+        words[count++] = backend_word;
         words[count++] = backend;
     }
-    if (options->opens_nothing) words[count++] = word_no_open;
-    if (options->prints_url) words[count++] = word_print_url;
+    if (options->opens_nothing) words[count++] = no_open;
+    if (options->prints_url) words[count++] = print_url;
     return studio_main(count, words);
 }
 

@@ -1,17 +1,15 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/modes/fit.h -- shared by the files of `sandbell fit`.
  *
- * verb_fit.c reads the command line and the recordings, fit_write.c writes the
- * modes as a table, JSON, Lua and textures, and fit_compare.c compares their
- * sound with the recordings.
+ * verb_fit.c reads the recordings, fits and writes; fit_compare.c compares the
+ * sound of the fit with the recordings.
  *
  * Thread: control.
  */
-#ifndef SB_BINDINGS_CLI_MODES_FIT_H
-#define SB_BINDINGS_CLI_MODES_FIT_H
+#pragma once
 
 #include "bindings/cli/console/cli.h"
 #include "runtime/fit/modes_fit.h"
-#include "runtime/fit/spread.h"
 
 #include <cjson/cJSON.h>
 
@@ -42,14 +40,6 @@ typedef struct fit_job {
     sb_spread spread;
 } fit_job;
 
-/* Write the files named in the options. Returns an exit code; on failure a
- * message has been printed. */
-int fit_write(const fit_job *job);
-/* Print the modes to standard output; `report` may be NULL. */
-int fit_report(const fit_job *job, cJSON *report);
-
 /* Fill `report` with one row per recording, print it unless JSON is requested,
  * and draw it if a picture is requested. */
 int fit_compare(const fit_job *job, cJSON **report);
-
-#endif

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/modes/fit_compare.c -- synthesises a fit and compares it with the
  * recordings it came from.
  * Thread: control. */
 #include "bindings/cli/modes/fit.h"
 #include "runtime/base/memory.h"
-#include "runtime/fit/likeness.h"
-#include "runtime/media/picture/colour_map.h"
+#include "runtime/fit/modes_fit.h"
+#include "runtime/media/picture/picture.h"
 #include "runtime/media/spectrum.h"
 
 #include <math.h>
@@ -86,13 +87,6 @@ static void draw_axis(const drawing *d, int top) {
     }
 }
 
-static const char *base_name(const char *path) {
-    const char *end = path;
-    for (const char *at = path; *at; at++)
-        if (*at == '/') end = at + 1;
-    return end;
-}
-
 static void draw_row(drawing *d, const fit_job *job, int r, const float *played,
                      const sb_likeness *likeness) {
     int top = HEAD + r * (PANEL_HEIGHT + GAP);
@@ -102,7 +96,7 @@ static void draw_row(drawing *d, const fit_job *job, int r, const float *played,
     draw_sound(d, played, job->counts[r], second, top);
     draw_axis(d, top);
     char text[160];
-    (void)snprintf(text, sizeof text, "%.60s, %.2f s", base_name(job->paths[r]),
+    (void)snprintf(text, sizeof text, "%.60s, %.2f s", file_name(job->paths[r]),
                    (double)job->counts[r] / job->rate_hz);
     sb_picture_text(d->picture, MARGIN, top + PANEL_HEIGHT + 6, text, 1,
                     SB_TEXT_RIGHT, ink);
@@ -152,11 +146,10 @@ static void tell_row(const fit_job *job, int r, const sb_likeness *likeness,
     }
     cJSON *row = cJSON_CreateObject();
     (void)cJSON_AddItemToArray(report, row);
-    (void)cJSON_AddStringToObject(row, "file", job->paths[r]);
-    (void)cJSON_AddNumberToObject(row, "spectral_db", likeness->spectral_db);
-    (void)cJSON_AddNumberToObject(row, "decay_percent",
-                                  likeness->decay_percent);
-    (void)cJSON_AddNumberToObject(row, "left_db", likeness->left_db);
+    add_text(row, "file", job->paths[r]);
+    add_number(row, "spectral_db", likeness->spectral_db);
+    add_number(row, "decay_percent", likeness->decay_percent);
+    add_number(row, "left_db", likeness->left_db);
 }
 
 static sb_status compare_take(const fit_job *job, int r, drawing *d,
@@ -188,7 +181,6 @@ int fit_compare(const fit_job *job, cJSON **report) {
     if (!status) status = sb_picture_save(d.picture, path, &err);
     end_drawing(&d);
     if (status) return fail_with(&err);
-    (void)fprintf(stderr, "sandbell fit: the comparison is drawn in %s\n",
-                  path);
+    complain("fit", "the comparison is drawn in %s", path);
     return EXIT_OK;
 }

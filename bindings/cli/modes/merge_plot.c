@@ -1,7 +1,15 @@
-/* Draws the frequencies of a body before and after merging, and the least
- * differences that are heard (merge_plot.h). Thread: control. */
-#include "bindings/cli/modes/merge_plot.h"
-
+/* SPDX-License-Identifier: MIT */
+/* bindings/cli/modes/merge_plot.c -- draws which modes are merged, and why.
+ *
+ * Both axes are logarithmic. The curve is the least difference of frequency
+ * that an ear notices, times `merge`; a dot per mode shows how far above it the
+ * next one lies, before and after merging: modes below the curve are taken
+ * together. Under it, two rows of ticks show the frequencies themselves.
+ *
+ * Thread: control.
+ * Source: Raghuvanshi & Lin, Interactive Sound Synthesis for Large Scale
+ *         Environments, 2006, figure 3 (the curve); compress.h. */
+#include "bindings/cli/modes/modes.h"
 #include "runtime/media/picture/picture.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/sound/compress.h"

@@ -1,22 +1,26 @@
-/* bindings/cli/modes/modes.h -- shared by the files of `sandbell modes`.
+/* SPDX-License-Identifier: MIT */
+/* bindings/cli/modes/modes.h -- shared by the files of `sandbell modes` and
+ * `sandbell bake`.
  *
  * verb_modes.c reads the command line and finds the bodies of a scene;
- * modes_mesh.c makes a body of a mesh; modes_list.c prints its modes;
- * modes_compare.c compares the methods; modes_export.c writes a file;
- * mode_plot.h and merge_plot.h draw images.
+ * modes_files.c makes a body of a mesh and writes one; modes_list.c prints its
+ * modes; modes_compare.c compares the methods; mode_pages.c and merge_plot.c
+ * draw. verb_bake.c makes textures.
  *
  * Thread: control.
  */
-#ifndef SB_BINDINGS_CLI_MODES_MODES_H
-#define SB_BINDINGS_CLI_MODES_MODES_H
+#pragma once
 
 #include "bindings/cli/console/cli.h"
 #include "runtime/scene/plan/body_def.h"
+#include "runtime/scene/state/body.h"
 
 #include <cjson/cJSON.h>
+#include <limits.h>
 
 typedef struct sb_model sb_model;
-typedef struct sb_model_point sb_model_point;
+typedef struct sb_scene sb_scene;
+typedef struct sb_texel_map sb_texel_map;
 
 typedef struct modes_options {
     const char *body;
@@ -24,9 +28,7 @@ typedef struct modes_options {
     const char *point; /* X,Y,Z or NULL */
     double limit;
     bool is_json;
-    const char *plot;
-    const char *merge_plot;
-    const char *export_path;
+    const char *plot, *merge_plot, *export_path;
     const char *method; /* a name, "all", or NULL */
     /* Settings of the solver; 0 or NULL: those of the body. */
     double mode_count, max_hz, elements;
@@ -34,8 +36,7 @@ typedef struct modes_options {
     double merge;  /* negative: that of the body */
     bool is_given; /* use the modes stored in the file */
     /* For a mesh only. */
-    const char *material;
-    const char *clamp;
+    const char *material, *clamp;
     double thickness_m, scale;
     scene_options scene;
 } modes_options;
@@ -55,11 +56,17 @@ typedef struct mode_body {
     double rate_hz;
 } mode_body;
 
+/* The body of a scene; its model is retained. */
+mode_body mode_body_of(const sb_scene *scene, sb_body_id id);
 void mode_body_free(mode_body *body);
+
+/* Find the body of that name, or the only one if that is NULL. Returns an exit
+ * code; on failure a message has been printed. The scene has bodies. */
+int find_body(const char *verb, const sb_scene *scene, const char *name,
+              sb_body_id *out);
 
 /* Apply the options that change how the body is solved. */
 void mode_body_override(mode_body *body, const modes_options *options);
-bool is_overridden(const modes_options *options);
 bool compares_methods(const modes_options *options);
 
 /* Solve the modes or read them from the cache, with a progress bar. */
@@ -101,14 +108,37 @@ bool match_modes(const double *freqs_hz, int count, const double *others_hz,
                  int other_count, int *fellows);
 double cents_between(double freq_hz, double reference_hz);
 
-/* The place given with --at or --point. False: there was none, or the body has
- * no such place; *code is then EXIT_OK, or that of a printed message. */
-bool mode_body_place(const mode_body *body, const modes_options *options,
-                     sb_model_point *out, int *code);
-
 /* True if the extension is .json, .csv, .gltf or .modal. */
 bool can_export_to(const char *path);
 SB_NODISCARD sb_status export_modes(const mode_body *body, const char *path,
                                     sb_error *err);
 
-#endif
+/* Draw the first twelve modes, as Chladni figures, as a PNG. BAD_ARGUMENT for a
+ * body without a surface or modes, NO_MEMORY, and errors of picture.h. */
+SB_NODISCARD sb_status plot_modes(const mode_body *body, const char *path,
+                                  sb_error *err);
+
+/* Draw which modes are merged. A model of elements is finished a second time,
+ * without merging. BAD_ARGUMENT for a body without modes, errors of solving and
+ * of picture.h. */
+SB_NODISCARD sb_status plot_merging(const mode_body *body,
+                                    const modes_options *options,
+                                    const char *path, sb_error *err);
+
+/* --- textures ------------------------------------------------------------- */
+
+/* A name with one %d and no other % stands for the files of all modes. */
+bool is_numbered(const char *name);
+void name_numbered(char path[PATH_MAX], const char *pattern, int number);
+
+typedef struct bake_sheet bake_sheet;
+
+/* Begin an empty page for the textures of the first `mode_count` modes. */
+SB_NODISCARD sb_status bake_sheet_begin(const mode_body *body,
+                                        const sb_texel_map *map, int mode_count,
+                                        bake_sheet **out, sb_error *err);
+/* Draw one mode's texture at its position. */
+void bake_sheet_add(bake_sheet *sheet, int mode, const float *weights);
+SB_NODISCARD sb_status bake_sheet_save(const bake_sheet *sheet,
+                                       const char *path, sb_error *err);
+void bake_sheet_free(bake_sheet *sheet); /* NULL is allowed */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/modes/modes_compare.c -- solves a body with every method and
  * compares modes and cost.
  *
@@ -6,14 +7,14 @@
  * deviation. Otherwise the rows are the modes in ascending order. Every method
  * solves afresh; the cache is not used.
  * Thread: control. */
-#include "bindings/cli/console/progress_bar.h"
+#include "bindings/cli/console/terminal.h"
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solution.h"
-#include "runtime/model/solve/wall.h"
+#include "runtime/model/solve/mesh_prepare.h"
 #include "runtime/model/sound/finish.h"
 #include "runtime/store/model_maker.h"
 
@@ -72,9 +73,8 @@ static sb_status keep_result(const comparison *all, attempt *self,
     const sb_solution *solution = sb_model_solution(model);
     self->count = solution ? solution->mode_count : sb_model_mode_count(model);
     self->freqs_hz = sb_alloc((size_t)self->count + 1, sizeof(double));
-    if (!self->freqs_hz) {
+    if (!self->freqs_hz)
         return sb_fail(&self->err, SB_NO_MEMORY, "out of memory");
-    }
     double one = sb_solution_lambda(&all->body->material, 1.0);
     for (int k = 0; k < self->count; k++) {
         self->freqs_hz[k] = solution ? sqrt(solution->lambdas[k] / one)
@@ -217,9 +217,8 @@ static int mechanism_count(const comparison *all, const attempt *self) {
 }
 
 static bool has_any(const comparison *all) {
-    for (int i = 0; i < METHOD_COUNT; i++) {
+    for (int i = 0; i < METHOD_COUNT; i++)
         if (!all->attempts[i].status) return true;
-    }
     return false;
 }
 
@@ -230,43 +229,40 @@ static const char *title_of(const attempt *self) {
                                               : sb_method_name(self->method);
 }
 
+static double cents_of(const comparison *all, const attempt *self, int k) {
+    return cents_between(self->freqs_hz[mode_in_row(self, k)],
+                         all->attempts[0].freqs_hz[k]);
+}
+
 static void print_cell(const comparison *all, const attempt *self, int k) {
     int mode = mode_in_row(self, k);
     if (mode < 0) {
         (void)printf(self->fellows ? " %11s %8s" : " %15s", "-", "");
-        return;
-    }
-    if (!self->fellows) {
+    } else if (self->fellows) {
+        (void)printf(" %11.2f %+8.1f", self->freqs_hz[mode],
+                     cents_of(all, self, k));
+    } else {
         (void)printf(" %15.2f", self->freqs_hz[mode]);
-        return;
     }
-    (void)printf(
-        " %11.2f %+8.1f", self->freqs_hz[mode],
-        cents_between(self->freqs_hz[mode], all->attempts[0].freqs_hz[k]));
 }
 
+/* Row -2 has the titles, -1 the units. */
 static void print_modes(const comparison *all) {
-    (void)printf("%4s", "n");
-    for (int i = 0; i < METHOD_COUNT; i++) {
-        const attempt *self = &all->attempts[i];
-        if (self->status) continue;
-        (void)printf(self->fellows ? " %20s" : " %15s", title_of(self));
-    }
-    (void)printf("\n%4s", "");
-    for (int i = 0; i < METHOD_COUNT; i++) {
-        const attempt *self = &all->attempts[i];
-        if (self->status) continue;
-        if (self->fellows) {
-            (void)printf(" %11s %8s", "Hz", "cents");
-        } else {
-            (void)printf(" %15s", "Hz");
-        }
-    }
-    (void)printf("\n");
-    for (int k = 0; k < all->row_count; k++) {
-        (void)printf("%4d", k + 1);
+    for (int k = -2; k < all->row_count; k++) {
+        if (k < 0)
+            (void)printf("%4s", k == -2 ? "n" : "");
+        else
+            (void)printf("%4d", k + 1);
         for (int i = 0; i < METHOD_COUNT; i++) {
-            if (!all->attempts[i].status) print_cell(all, &all->attempts[i], k);
+            const attempt *self = &all->attempts[i];
+            if (self->status) continue;
+            if (k == -2)
+                (void)printf(self->fellows ? " %20s" : " %15s", title_of(self));
+            else if (k == -1)
+                (void)printf(self->fellows ? " %11s %8s" : " %15s", "Hz",
+                             "cents");
+            else
+                print_cell(all, self, k);
         }
         (void)printf("\n");
     }
@@ -294,9 +290,8 @@ static void print_costs(const comparison *all) {
 static void print_failures(const comparison *all) {
     for (int i = 0; i < METHOD_COUNT; i++) {
         const attempt *self = &all->attempts[i];
-        if (self->status && self->status != SB_NOT_FOUND) {
+        if (self->status && self->status != SB_NOT_FOUND)
             (void)printf("%17s: %s\n", title_of(self), self->err.message);
-        }
     }
     (void)printf("\n");
 }
@@ -318,26 +313,21 @@ static void add_modes(cJSON *json, const comparison *all, const attempt *self) {
         int mode = mode_in_row(self, k);
         if (mode < 0) continue;
         cJSON *item = cJSON_CreateObject();
-        (void)cJSON_AddNumberToObject(item, "index", k + 1);
-        (void)cJSON_AddNumberToObject(item, "freq_hz", self->freqs_hz[mode]);
-        if (self->fellows) {
-            (void)cJSON_AddNumberToObject(
-                item, "cents",
-                cents_between(self->freqs_hz[mode],
-                              all->attempts[0].freqs_hz[k]));
-        }
+        add_number(item, "index", k + 1);
+        add_number(item, "freq_hz", self->freqs_hz[mode]);
+        if (self->fellows) add_number(item, "cents", cents_of(all, self, k));
         (void)cJSON_AddItemToArray(modes, item);
     }
 }
 
 static cJSON *attempt_json(const comparison *all, const attempt *self) {
     cJSON *json = cJSON_CreateObject();
-    (void)cJSON_AddStringToObject(json, "method", sb_method_name(self->method));
+    add_text(json, "method", sb_method_name(self->method));
     if (self->status) {
-        (void)cJSON_AddStringToObject(json, "error", self->err.message);
+        add_text(json, "error", self->err.message);
         return json;
     }
-    (void)cJSON_AddNumberToObject(json, "seconds", self->seconds);
+    add_number(json, "seconds", self->seconds);
     const sb_solution_facts *facts = &self->facts;
     double values[] = {self->vertex_count,
                        facts->element_count,
@@ -348,21 +338,16 @@ static cJSON *attempt_json(const comparison *all, const attempt *self) {
     static const char *const names[] = {"vertices",    "elements",
                                         "dof",         "peak_rss_bytes",
                                         "rigid_modes", "mechanisms"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (self->is_solved) {
-            (void)cJSON_AddNumberToObject(json, names[i], values[i]);
-        } else {
-            (void)cJSON_AddNullToObject(json, names[i]);
-        }
-    }
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        add_number(json, names[i], self->is_solved ? values[i] : NAN);
     add_modes(json, all, self);
     return json;
 }
 
 static cJSON *all_json(const comparison *all) {
     cJSON *json = cJSON_CreateObject();
-    (void)cJSON_AddStringToObject(json, "name", all->body->name);
-    (void)cJSON_AddStringToObject(json, "method", "all");
+    add_text(json, "name", all->body->name);
+    add_text(json, "method", "all");
     cJSON *methods = cJSON_AddArrayToObject(json, "methods");
     for (int i = 0; i < METHOD_COUNT; i++) {
         const attempt *self = &all->attempts[i];
@@ -376,8 +361,8 @@ static cJSON *all_json(const comparison *all) {
 
 static int tell(const comparison *all, cJSON *bodies) {
     if (!has_any(all)) {
-        (void)fprintf(stderr, "sandbell: %s: no method finds modes: %s\n",
-                      all->body->name, all->attempts[1].err.message);
+        complain(NULL, "%s: no method finds modes: %s", all->body->name,
+                 all->attempts[1].err.message);
         return EXIT_SOLVE;
     }
     if (bodies) {
@@ -393,9 +378,8 @@ int compare_methods(const mode_body *body, const modes_options *options,
     sb_shape_kind kind = body->shape.kind;
     /* A mesh is not solved yet; any other body that has no modes is rigid. */
     bool is_rigid = body->model && sb_model_mode_count(body->model) == 0;
-    if (kind == SB_SHAPE_MODES || is_rigid) {
+    if (kind == SB_SHAPE_MODES || is_rigid)
         return list_modes(body, options, bodies);
-    }
     comparison all = {.body = body};
     int code = run_all(&all, options);
     if (code == EXIT_OK) code = tell(&all, bodies);

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/modes/modes_list.c -- prints the modes of a body as a table or
  * as JSON.
  * Thread: control. */
-#include "bindings/cli/console/cli.h"
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
@@ -11,7 +11,7 @@
 #include "runtime/model/solve/remark.h"
 #include "runtime/model/sound/discretise.h"
 #include "runtime/model/sound/finish.h"
-#include "runtime/scene/plan/beyond_part.h"
+#include "runtime/scene/plan/planned.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -113,9 +113,8 @@ static void print_facts(const mode_listing *listing) {
     const sb_solution_facts *facts = &solution->facts;
     char thinned[48] = "";
     int before = thinned_from(listing->body, solution);
-    if (before > 0) {
+    if (before > 0)
         (void)snprintf(thinned, sizeof thinned, " (thinned from %d)", before);
-    }
     (void)printf("   %d vertices%s", solution->vertex_count, thinned);
     print_solve(listing, facts);
     if (report->merged_count > 0 && listing->body->shape.keeps_beats) {
@@ -167,9 +166,8 @@ static void print_table(const mode_listing *listing) {
                  listing->weights ? "       weight" : "", "mode");
     for (int k = 0; k < listing->count; k++)
         print_row(listing, k);
-    if (all > listing->count) {
+    if (all > listing->count)
         (void)printf("     ... and %d more\n", all - listing->count);
-    }
     (void)printf("\n");
 }
 
@@ -179,14 +177,9 @@ static void add_played(cJSON *json, const mode_body *body,
                        const sb_mode *mode) {
     if (body->discretisation == SB_DISCRETISE_EXACT) return;
     sb_played_mode played = played_of(body, mode);
-    if (played.is_silent) {
-        (void)cJSON_AddNullToObject(json, "played_hz");
-        (void)cJSON_AddNullToObject(json, "cents");
-        return;
-    }
-    (void)cJSON_AddNumberToObject(json, "played_hz",
-                                  played.omega_rad_s / SB_TAU);
-    (void)cJSON_AddNumberToObject(json, "cents", played.cents);
+    double hz = played.omega_rad_s / SB_TAU;
+    add_number(json, "played_hz", played.is_silent ? NAN : hz);
+    add_number(json, "cents", played.is_silent ? NAN : played.cents);
 }
 
 static cJSON *mode_json(const mode_listing *listing, int k) {
@@ -194,76 +187,60 @@ static cJSON *mode_json(const mode_listing *listing, int k) {
     double omega = 2.0 * SB_PI * mode->freq_hz;
     double damped = omega * omega - mode->sigma_per_s * mode->sigma_per_s;
     cJSON *json = cJSON_CreateObject();
-    (void)cJSON_AddNumberToObject(json, "index", k + 1);
-    (void)cJSON_AddNumberToObject(json, "freq_hz", mode->freq_hz);
-    if (mode->sigma_per_s > 0.0) {
-        (void)cJSON_AddNumberToObject(json, "t60_s", t60_of(mode));
-    } else {
-        (void)cJSON_AddNullToObject(json, "t60_s");
-    }
-    (void)cJSON_AddStringToObject(json, "label", mode->label);
-    (void)cJSON_AddNumberToObject(
-        json, "damped_hz", damped > 0.0 ? sqrt(damped) / (2.0 * SB_PI) : 0.0);
-    (void)cJSON_AddNumberToObject(json, "radiation", mode->radiation);
+    add_number(json, "index", k + 1);
+    add_number(json, "freq_hz", mode->freq_hz);
+    add_number(json, "t60_s", t60_of(mode)); /* null without damping */
+    add_text(json, "label", mode->label);
+    add_number(json, "damped_hz",
+               damped > 0.0 ? sqrt(damped) / (2.0 * SB_PI) : 0.0);
+    add_number(json, "radiation", mode->radiation);
     add_played(json, listing->body, mode);
-    if (listing->weights) {
-        (void)cJSON_AddNumberToObject(json, "weight", listing->weights[k]);
-    }
+    if (listing->weights) add_number(json, "weight", listing->weights[k]);
     return json;
 }
 
 /* Add the figures of the solve; null if there was none. */
 static void add_facts(cJSON *json, const sb_model *model, bool merges) {
-    const sb_solution *solution = sb_model_solution(model);
-    const sb_finish_report *report = sb_model_finish_report(model);
     static const char *const names[] = {"vertices", "elements",       "dof",
                                         "seconds",  "peak_rss_bytes", "merged",
                                         "error_db"};
     enum { COUNT = sizeof names / sizeof names[0] };
-    if (!solution) {
-        double error_db;
-        int plain = sb_model_plain_modes(model, NULL, &error_db);
-        for (int i = 0; i < (plain > 0 ? COUNT - 2 : COUNT); i++)
-            (void)cJSON_AddNullToObject(json, names[i]);
-        if (plain == 0) return;
-        (void)cJSON_AddNumberToObject(json, "merged",
-                                      plain - sb_model_mode_count(model));
-        (void)cJSON_AddNumberToObject(json, "error_db", error_db);
-        return;
+    const sb_solution *solution = sb_model_solution(model);
+    double values[COUNT] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}, error_db;
+    int plain = solution ? 0 : sb_model_plain_modes(model, NULL, &error_db);
+    if (plain > 0) {
+        values[5] = plain - sb_model_mode_count(model);
+        values[6] = error_db;
     }
-    const sb_solution_facts *facts = &solution->facts;
-    bool is_solved = facts->dof_count > 0; /* not stored in a file */
-    double values[COUNT] = {
-        solution->vertex_count,    facts->element_count,
-        facts->dof_count,          facts->seconds,
-        (double)facts->peak_bytes, merges ? report->merged_count : 0,
-        report->error_db};
-    for (int i = 0; i < COUNT; i++) {
-        bool is_of_solve = i >= 1 && i <= 4;
-        if (is_of_solve && !is_solved) {
-            (void)cJSON_AddNullToObject(json, names[i]);
-        } else {
-            (void)cJSON_AddNumberToObject(json, names[i], values[i]);
+    if (solution) {
+        const sb_finish_report *report = sb_model_finish_report(model);
+        const sb_solution_facts *facts = &solution->facts;
+        values[0] = solution->vertex_count;
+        if (facts->dof_count > 0) { /* not stored in a file */
+            values[1] = facts->element_count;
+            values[2] = facts->dof_count;
+            values[3] = facts->seconds;
+            values[4] = (double)facts->peak_bytes;
         }
+        values[5] = merges ? report->merged_count : 0;
+        values[6] = report->error_db;
     }
+    for (int i = 0; i < COUNT; i++)
+        add_number(json, names[i], values[i]);
 }
 
 static cJSON *body_json(const mode_listing *listing) {
     const char *material = mode_body_material(listing->body);
     cJSON *json = cJSON_CreateObject();
-    (void)cJSON_AddStringToObject(json, "name", listing->body->name);
-    (void)cJSON_AddStringToObject(json, "method",
-                                  sb_model_method(listing->model));
-    (void)cJSON_AddStringToObject(json, "theory",
-                                  sb_model_theory(listing->model));
+    add_text(json, "name", listing->body->name);
+    add_text(json, "method", sb_model_method(listing->model));
+    add_text(json, "theory", sb_model_theory(listing->model));
     char remark[SB_REMARK_SIZE];
     sb_model_remark(listing->model, remark);
-    (void)cJSON_AddStringToObject(json, "remark", remark);
-    if (material) (void)cJSON_AddStringToObject(json, "material", material);
-    (void)cJSON_AddNumberToObject(json, "rigid_modes",
-                                  sb_model_rigid_modes(listing->model));
-    (void)cJSON_AddNumberToObject(json, "mass_kg",
-                                  sb_model_mass_kg(listing->model));
+    add_text(json, "remark", remark);
+    if (material) add_text(json, "material", material);
+    add_number(json, "rigid_modes", sb_model_rigid_modes(listing->model));
+    add_number(json, "mass_kg", sb_model_mass_kg(listing->model));
     add_facts(json, listing->model, !listing->body->shape.keeps_beats);
     cJSON *modes = cJSON_AddArrayToObject(json, "modes");
     for (int k = 0; k < listing->count; k++)
@@ -285,35 +262,30 @@ static bool read_point(const char *text, sb_vec3 *out) {
     return true;
 }
 
-bool mode_body_place(const mode_body *body, const modes_options *options,
-                     sb_model_point *out, int *code) {
+/* The place given with --at or --point. False: there was none, or the body has
+ * no such place; *code is then EXIT_OK, or that of a printed message. */
+static bool mode_body_place(const mode_body *body, const modes_options *options,
+                            sb_model_point *out, int *code) {
     bool has_at = options->at[0] >= 0.0;
     sb_vec3 point;
     *code = EXIT_OK;
-    if (options->point && (has_at || !read_point(options->point, &point))) {
-        (void)fprintf(stderr,
-                      has_at ? "sandbell modes: --at and --point are two ways "
-                               "to give one place%s\n"
-                             : "sandbell modes: --point needs X,Y,Z in metres, "
-                               "got '%s'\n",
-                      has_at ? "" : options->point);
-        *code = EXIT_USAGE;
-        return false;
-    }
-    if (options->point) {
+    if (options->point && has_at) {
+        *code = complain("modes",
+                         "--at and --point are two ways to give one place");
+    } else if (options->point && !read_point(options->point, &point)) {
+        *code = complain("modes", "--point needs X,Y,Z in metres, got '%s'",
+                         options->point);
+    } else if (options->point) {
         *out = sb_model_nearest(body->model, point);
         return true;
+    } else if (has_at && body->shape.mesh && !sb_model_has_uv(body->model)) {
+        *code = complain("modes",
+                         "%s has no texture coordinates, so --at has no "
+                         "meaning: give a place with --point X,Y,Z (m), or add "
+                         "some with sandbell bake --unwrap",
+                         body->name);
     }
-    if (!has_at) return false;
-    if (body->shape.mesh && !sb_model_has_uv(body->model)) {
-        (void)fprintf(stderr,
-                      "sandbell modes: %s has no texture coordinates, so --at "
-                      "has no meaning: give a place with --point X,Y,Z (m), or "
-                      "add some with sandbell bake --unwrap\n",
-                      body->name);
-        *code = EXIT_USAGE;
-        return false;
-    }
+    if (*code != EXIT_OK || !has_at) return false;
     *out = sb_model_point_at(body->model, options->at[0], options->at[1]);
     return true;
 }
@@ -334,10 +306,8 @@ int list_modes(const mode_body *body, const modes_options *options,
     mode_listing listing = {.body = body, .model = body->model};
     listing.modes = sb_model_modes(listing.model);
     int all = sb_model_mode_count(listing.model);
-    listing.count = all;
-    if (options->limit > 0.0 && options->limit < all) {
-        listing.count = (int)options->limit;
-    }
+    bool is_limited = options->limit > 0.0 && options->limit < all;
+    listing.count = is_limited ? (int)options->limit : all;
     sb_model_point place;
     int code = EXIT_OK;
     bool has_place = mode_body_place(body, options, &place, &code);
@@ -345,7 +315,7 @@ int list_modes(const mode_body *body, const modes_options *options,
     if (has_place && all > 0) {
         listing.weights = sb_alloc((size_t)all, sizeof *listing.weights);
         if (!listing.weights) {
-            (void)fprintf(stderr, "sandbell modes: out of memory\n");
+            complain("modes", "out of memory");
             return EXIT_SCRIPT;
         }
         sb_model_weights(body->model, place, NULL, listing.weights);

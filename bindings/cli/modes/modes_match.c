@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/modes/modes_match.c -- matches the modes of two lists.
  *
  * Two ascending lists are aligned by dynamic programming, like words by edit

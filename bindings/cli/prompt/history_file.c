@@ -1,11 +1,10 @@
-/* Loads and saves the lines typed at the prompt.
- * Thread: control. */
+/* SPDX-License-Identifier: MIT */
 #include "bindings/cli/prompt/history_file.h"
 
 #include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
-#include "runtime/base/state_path.h"
+#include "runtime/base/self_path.h"
 
 #include <limits.h>
 #include <stdbool.h>

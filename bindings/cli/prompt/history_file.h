@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/prompt/history_file.h -- keeps the lines typed at the prompt.
  *
  * The file is ${XDG_STATE_HOME:-~/.local/state}/sandbell/history. Two prompts
@@ -6,8 +7,7 @@
  *
  * Thread: control.
  */
-#ifndef SB_BINDINGS_CLI_PROMPT_HISTORY_FILE_H
-#define SB_BINDINGS_CLI_PROMPT_HISTORY_FILE_H
+#pragma once
 
 typedef struct history_file history_file;
 
@@ -20,5 +20,3 @@ void history_file_add(history_file *self, const char *line);
 
 /* Write the file atomically. Both functions allow NULL. */
 void history_file_close(history_file *self);
-
-#endif

@@ -1,20 +1,163 @@
-/* Edits one line at the terminal, key by key, without blocking.
- * Thread: control. */
+/* SPDX-License-Identifier: MIT */
 #include "bindings/cli/prompt/line_editor.h"
 
 #include "bindings/cli/console/terminal.h"
-#include "bindings/cli/prompt/keys.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 
 #include <histedit.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <wchar.h>
+
+/* --- keys -----------------------------------------------------------------
+
+   Arrow keys and letters beyond ASCII arrive as several bytes, possibly with
+   delays, and a lone Escape looks like the beginning of an arrow key. A key is
+   complete when no further byte can belong to it. */
+
+enum { KEY_QUEUE_SIZE = 4096 };
+
+typedef struct key_queue {
+    char bytes[KEY_QUEUE_SIZE];
+    int count;
+    long long came_ns; /* arrival of the last byte */
+} key_queue;
+
+typedef enum key_state { KEYS_NONE, KEYS_CAME, KEYS_GONE } key_state;
+
+/* Longest delay between the bytes of one key. */
+#define PATIENCE_NS 50000000LL
+
+enum { ESCAPE = 27 };
+
+/* Read the available bytes without waiting. */
+static key_state keys_read(key_queue *keys, int descriptor, long long now_ns) {
+    struct pollfd wait = {.fd = descriptor, .events = POLLIN};
+    int room = KEY_QUEUE_SIZE - keys->count - 1; /* one for keys_put_first */
+    if (room <= 0 || poll(&wait, 1, 0) <= 0) return KEYS_NONE;
+    ssize_t count = read(descriptor, keys->bytes + keys->count, (size_t)room);
+    if (count == 0 || (count < 0 && (wait.revents & (POLLHUP | POLLERR))))
+        return KEYS_GONE;
+    if (count < 0) return KEYS_NONE;
+    keys->count += (int)count;
+    keys->came_ns = now_ns;
+    return KEYS_CAME;
+}
+
+static void drop(key_queue *keys, int count) {
+    keys->count -= count;
+    memmove(keys->bytes, keys->bytes + count, (size_t)keys->count);
+}
+
+/* A byte, or -1. */
+static int keys_first(const key_queue *keys) {
+    return keys->count ? (unsigned char)keys->bytes[0] : -1;
+}
+
+static void keys_put_first(key_queue *keys, char byte) {
+    memmove(keys->bytes + 1, keys->bytes, (size_t)keys->count);
+    keys->bytes[0] = byte;
+    keys->count++;
+}
+
+/* How long is the key at the head? 0: not all of it is there. */
+static int length_of_utf8(const key_queue *keys) {
+    unsigned char first = (unsigned char)keys->bytes[0];
+    int length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+    return length <= keys->count ? length : 0;
+}
+
+/* ESC [ ... letter, ESC O letter, ESC letter. */
+static int length_of_sequence(const key_queue *keys) {
+    if (keys->count < 2) return 0;
+    if (keys->bytes[1] == 'O') return keys->count >= 3 ? 3 : 0;
+    if (keys->bytes[1] != '[') return 2;
+    for (int i = 2; i < keys->count; i++)
+        if (keys->bytes[i] >= '@' && keys->bytes[i] <= '~') return i + 1;
+    return 0;
+}
+
+static const char *const bindings[][2] = {
+    {"\t", "sandbell-complete"},
+    {"\\036", "sandbell-redraw"},
+    {"^D", "ed-delete-next-char"},
+    /* These commands would block inside libedit, waiting for keys. */
+    {"^R", "ed-search-prev-history"},
+    {"^S", "ed-search-next-history"},
+    {"^V", "ed-ignore"},
+    {"^Q", "ed-ignore"},
+    {"\\e[A", "ed-prev-history"},
+    {"\\e[B", "ed-next-history"},
+    {"\\e[C", "ed-next-char"},
+    {"\\e[D", "ed-prev-char"},
+    {"\\eOA", "ed-prev-history"},
+    {"\\eOB", "ed-next-history"},
+    {"\\eOC", "ed-next-char"},
+    {"\\eOD", "ed-prev-char"},
+    {"\\e[H", "ed-move-to-beg"},
+    {"\\e[F", "ed-move-to-end"},
+    {"\\eOH", "ed-move-to-beg"},
+    {"\\eOF", "ed-move-to-end"},
+    {"\\e[1~", "ed-move-to-beg"},
+    {"\\e[4~", "ed-move-to-end"},
+    {"\\e[3~", "ed-delete-next-char"},
+    {"\\e[1;5C", "em-next-word"},
+    {"\\e[1;5D", "ed-prev-word"},
+};
+enum { BINDING_COUNT = sizeof bindings / sizeof *bindings };
+
+/* A sequence that is bound; libedit would insert others as text. */
+static bool is_known(const char *bytes, int length) {
+    if (length == 2) return true; /* Meta and a letter */
+    for (int i = 0; i < BINDING_COUNT; i++) {
+        const char *name = bindings[i][0]; /* begins with \\e */
+        if (strncmp(name, "\\e", 2) == 0 &&
+            (int)strlen(name + 2) == length - 1 &&
+            memcmp(name + 2, bytes + 1, (size_t)length - 1) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* True if the queue starts with a complete key. Drops a lone Escape and unbound
+ * keys. */
+static bool keys_is_whole(key_queue *keys, long long now_ns) {
+    while (keys->count > 0) {
+        if (keys->bytes[0] == '\0') {
+            drop(keys, 1);
+            continue;
+        }
+        bool is_sequence = keys->bytes[0] == ESCAPE;
+        int length =
+            is_sequence ? length_of_sequence(keys) : length_of_utf8(keys);
+        if (length > 0 && (!is_sequence || is_known(keys->bytes, length)))
+            return true;
+        if (length == 0 && now_ns - keys->came_ns < PATIENCE_NS) return false;
+        drop(keys, length > 0 ? length : 1);
+    }
+    return false;
+}
+
+/* Remove one character, decoded in the thread's locale. */
+static bool keys_take(key_queue *keys, wchar_t *out) {
+    if (keys->count == 0) return false;
+    mbstate_t state = {0};
+    size_t length = mbrtowc(out, keys->bytes, (size_t)keys->count, &state);
+    if (length == 0 || length > (size_t)keys->count) {
+        *out = L'?'; /* invalid in this locale */
+        length = 1;
+    }
+    drop(keys, (int)length);
+    return true;
+}
+
+/* --- the editor ----------------------------------------------------------- */
 
 /* KEY_REDRAW is an unused key that is fed to libedit to make it redraw. libedit
  * redraws only at the end of a command, and only what has changed. */
@@ -122,40 +265,13 @@ static unsigned char complete_word(EditLine *edit, int key) {
 /* --- opening -------------------------------------------------------------- */
 
 static void bind_keys(EditLine *edit) {
-    static const char *const keys[][2] = {
-        {"\t", "sandbell-complete"},
-        {"\\036", "sandbell-redraw"},
-        {"^D", "ed-delete-next-char"},
-        /* These commands would block inside libedit, waiting for keys. */
-        {"^R", "ed-search-prev-history"},
-        {"^S", "ed-search-next-history"},
-        {"^V", "ed-ignore"},
-        {"^Q", "ed-ignore"},
-        {"\\e[A", "ed-prev-history"},
-        {"\\e[B", "ed-next-history"},
-        {"\\e[C", "ed-next-char"},
-        {"\\e[D", "ed-prev-char"},
-        {"\\eOA", "ed-prev-history"},
-        {"\\eOB", "ed-next-history"},
-        {"\\eOC", "ed-next-char"},
-        {"\\eOD", "ed-prev-char"},
-        {"\\e[H", "ed-move-to-beg"},
-        {"\\e[F", "ed-move-to-end"},
-        {"\\eOH", "ed-move-to-beg"},
-        {"\\eOF", "ed-move-to-end"},
-        {"\\e[1~", "ed-move-to-beg"},
-        {"\\e[4~", "ed-move-to-end"},
-        {"\\e[3~", "ed-delete-next-char"},
-        {"\\e[1;5C", "em-next-word"},
-        {"\\e[1;5D", "ed-prev-word"},
-    };
     (void)el_set(edit, EL_EDITOR, "emacs");
     /* el_set would copy the names and never free them. */
     (void)el_wset(edit, EL_ADDFN, L"sandbell-complete", L"complete",
                   complete_word);
     (void)el_wset(edit, EL_ADDFN, L"sandbell-redraw", L"draw again", redraw);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        (void)el_set(edit, EL_BIND, keys[i][0], keys[i][1], NULL);
+    for (int i = 0; i < BINDING_COUNT; i++)
+        (void)el_set(edit, EL_BIND, bindings[i][0], bindings[i][1], NULL);
 }
 
 static bool start_libedit(line_editor *self) {
@@ -270,9 +386,8 @@ void line_editor_set_banner(line_editor *self, const char *text) {
 
 int line_editor_columns(const line_editor *self) {
     struct winsize size;
-    if (ioctl(fileno(self->out), TIOCGWINSZ, &size) || size.ws_col == 0) {
+    if (ioctl(fileno(self->out), TIOCGWINSZ, &size) || size.ws_col == 0)
         return 80;
-    }
     return size.ws_col;
 }
 
@@ -280,7 +395,7 @@ bool line_editor_is_utf8(const line_editor *self) {
     return strcmp(nl_langinfo_l(CODESET, self->locale), "UTF-8") == 0;
 }
 
-/* --- keys ----------------------------------------------------------------- */
+/* --- what was typed ------------------------------------------------------- */
 
 long long line_editor_last_key_ns(const line_editor *self) {
     return self->last_key_ns;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/prompt/line_editor.h -- edits a line at the terminal, without
  * blocking.
  *
@@ -8,8 +9,7 @@
  * Thread: control. The settings of the terminal are restored by close, and also
  * when a signal ends the program: see terminal.h.
  */
-#ifndef SB_BINDINGS_CLI_PROMPT_LINE_EDITOR_H
-#define SB_BINDINGS_CLI_PROMPT_LINE_EDITOR_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -68,5 +68,3 @@ void line_editor_remember(line_editor *editor, const char *line);
 
 int line_editor_columns(const line_editor *editor);
 bool line_editor_is_utf8(const line_editor *editor);
-
-#endif

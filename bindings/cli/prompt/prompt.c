@@ -1,5 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* The prompt: takes lines from the terminal or a pipe, runs them in the scene
- * and prints the results.
+ * and prints the results; and shows the meter, level and load in one line:
+ *
+ *     -18.2 dBFS ██████████████░░░░░░  128 modes  cpu 3.2 %  0 missed
+ *
  * Thread: control. */
 #include "bindings/cli/prompt/prompt.h"
 
@@ -7,16 +11,191 @@
 #include "bindings/cli/console/terminal.h"
 #include "bindings/cli/prompt/history_file.h"
 #include "bindings/cli/prompt/line_editor.h"
-#include "bindings/cli/prompt/lines.h"
-#include "bindings/cli/prompt/meter.h"
+#include "bindings/host/host.h"
 #include "bindings/reference/complete.h"
 #include "bindings/script/script.h"
+#include "bindings/script/script_output.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/engine/engine.h"
 
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+/* --- lines from standard input, without blocking --------------------------- */
+
+/* Of longer lines, only the beginning is returned. */
+enum { LINES_SIZE = 1 << 16 };
+
+typedef struct lines {
+    char bytes[LINES_SIZE];
+    size_t start, end; /* bytes not yet returned */
+    bool is_over;
+    bool is_skipping; /* the rest of a line that was too long */
+} lines;
+
+static void read_more(lines *self) {
+    struct pollfd wait = {.fd = STDIN_FILENO, .events = POLLIN};
+    memmove(self->bytes, self->bytes + self->start, self->end - self->start);
+    self->end -= self->start;
+    self->start = 0;
+    if (self->is_over || self->end + 1 >= LINES_SIZE ||
+        poll(&wait, 1, 0) <= 0) {
+        return;
+    }
+    ssize_t count =
+        read(STDIN_FILENO, self->bytes + self->end, LINES_SIZE - 1 - self->end);
+    if (count > 0) {
+        self->end += (size_t)count;
+    } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
+        self->is_over = true;
+    }
+}
+
+/* Discard what is left of a line that was too long. */
+static void skip(lines *self) {
+    const char *rest = self->bytes + self->start;
+    const char *newline = memchr(rest, '\n', self->end - self->start);
+    self->start = newline ? (size_t)(newline - self->bytes) + 1 : self->end;
+    self->is_skipping = !newline && !self->is_over;
+}
+
+/* Return the first line if it is complete. */
+static char *take_line(lines *self) {
+    if (self->is_skipping) skip(self);
+    char *line = self->bytes + self->start;
+    size_t length = self->end - self->start;
+    char *newline = memchr(line, '\n', length);
+    bool is_last = self->is_over && length > 0;
+    if (!newline && !is_last && length + 1 < LINES_SIZE) return NULL;
+    size_t taken = newline ? (size_t)(newline - line) + 1 : length;
+    line[newline ? taken - 1 : taken] = '\0';
+    self->is_skipping = !newline && !is_last;
+    self->start += taken;
+    /* Replace zero bytes, which would end the text. */
+    for (size_t i = 0; i + 1 < taken; i++)
+        if (line[i] == '\0') line[i] = '?';
+    return line;
+}
+
+/* The next line, valid until the next call; NULL if none is complete yet. */
+static const char *lines_next(lines *self) {
+    char *line = take_line(self);
+    if (!line) {
+        read_more(self);
+        line = take_line(self);
+    }
+    size_t length = line ? strlen(line) : 0;
+    if (length > 0 && line[length - 1] == '\r') line[length - 1] = '\0';
+    return line;
+}
+
+static bool lines_is_over(const lines *self) {
+    return self->is_over && self->start == self->end;
+}
+
+/* --- the meter ------------------------------------------------------------ */
+
+#define FLOOR_DB      -60.0
+#define FALL_DB_PER_S 30.0 /* slow enough to read a strike */
+#define QUIET         1e-3 /* -60 dBFS */
+
+enum { CELLS = 20 };
+
+typedef struct meter {
+    double peak;                /* since it was last shown, full scale is 1 */
+    double level_db;            /* displayed level, falls slowly */
+    double quiet_s;             /* time since the level was above -60 dBFS */
+    double busy_frames, frames; /* of the audio thread, when last shown */
+    double share;
+} meter;
+
+typedef struct meter_look {
+    int columns;
+    bool is_utf8;
+    bool has_colour; /* in \001 ... \001, for line_editor.h */
+} meter_look;
+
+/* Measure the frames that are played. */
+static void meter_take(meter *self, const float *stereo, int frames,
+                       double rate_hz) {
+    double peak = 0.0;
+    for (int i = 0; i < 2 * frames; i++)
+        peak = fmax(peak, fabs((double)stereo[i]));
+    self->peak = fmax(self->peak, peak);
+    self->quiet_s = peak > QUIET ? 0.0 : self->quiet_s + frames / rate_hz;
+}
+
+static void fall(meter *self, double span_s) {
+    self->level_db =
+        fmax(decibels(self->peak), self->level_db - FALL_DB_PER_S * span_s);
+    self->peak = 0.0;
+}
+
+/* Load since the meter was last shown, not since the start. */
+static void weigh(meter *self, double share, double frames) {
+    double busy = share * frames;
+    if (frames > self->frames) {
+        double now = (busy - self->busy_frames) / (frames - self->frames);
+        self->share = fmin(fmax(now, 0.0), 9.99);
+    }
+    self->busy_frames = busy;
+    self->frames = frames;
+}
+
+static void add(char *out, size_t size, const char *text) {
+    size_t used = strlen(out);
+    (void)snprintf(out + used, size - used, "%s", text);
+}
+
+static void add_bar(const meter *self, const meter_look *look, char *out,
+                    size_t size) {
+    double part = (self->level_db - FLOOR_DB) / -FLOOR_DB;
+    int full = (int)lround(fmin(fmax(part, 0.0), 1.0) * CELLS);
+    const char *colour = self->level_db > -1.0    ? "\001\033[31m\001"
+                         : self->level_db > -12.0 ? "\001\033[33m\001"
+                                                  : "\001\033[32m\001";
+    if (look->has_colour) add(out, size, colour);
+    for (int i = 0; i < CELLS; i++) {
+        const char *cell =
+            look->is_utf8 ? (i < full ? "█" : "░") : (i < full ? "#" : ".");
+        add(out, size, cell);
+    }
+    if (look->has_colour) add(out, size, "\001\033[0m\001");
+}
+
+/* Write the meter as text, `span_s` seconds after the last call. */
+static void meter_show(meter *self, const sb_host *host, double span_s,
+                       const meter_look *look, char *out, size_t size) {
+    char text[160];
+    script_output load = sb_host_read_output(host);
+    sb_engine_stats stats = sb_engine_read_stats(sb_host_engine(host));
+    fall(self, span_s);
+    weigh(self, load.share, (double)stats.frames);
+    out[0] = '\0';
+    if (self->level_db < -99.0) {
+        add(out, size, "  -inf dBFS ");
+    } else {
+        (void)snprintf(text, sizeof text, "%6.1f dBFS ", self->level_db);
+        add(out, size, text);
+    }
+    (void)snprintf(text, sizeof text, "%6d modes  cpu %4.1f %%  %lld missed",
+                   stats.active_modes, self->share * 100.0, load.missed);
+    /* In a narrow window the bar, or all of the text, is omitted. */
+    int room = look->columns - 1 - (int)(strlen(out) + strlen(text));
+    if (room >= CELLS) add_bar(self, look, out, size);
+    if (room >= 0) {
+        add(out, size, text);
+    } else {
+        out[0] = '\0';
+    }
+}
+
+/* --- the prompt ----------------------------------------------------------- */
 
 #define METER_S 0.1
 /* Seconds after which a lone R on the line means reset and not the beginning
@@ -31,7 +210,7 @@ enum { CHUNK_SIZE = 1 << 16, LIST_SIZE = 8192 };
 struct prompt {
     prompt_def def;
     line_editor *editor; /* or NULL: standard input is a pipe */
-    lines *pipe;
+    lines pipe;
     history_file *history;
     terminal_tenant tenant;
     meter meter;
@@ -119,10 +298,9 @@ sb_status prompt_open(const prompt_def *def, prompt **out, sb_error *err) {
     prompt *self = sb_alloc(1, sizeof *self);
     if (!self) return sb_fail(err, SB_NO_MEMORY, "prompt: out of memory");
     self->def = *def;
-    self->meter = meter_start();
+    self->meter.level_db = -200.0;
     self->rate_hz = sb_engine_sample_rate(sb_host_engine(def->host));
-    sb_status status =
-        is_live ? open_editor(self, err) : lines_open(&self->pipe, err);
+    sb_status status = is_live ? open_editor(self, err) : SB_OK;
     if (status) {
         prompt_close(self);
         return status;
@@ -137,7 +315,6 @@ void prompt_close(prompt *self) {
     terminal_set_tenant(NULL);
     line_editor_close(self->editor);
     history_file_close(self->history);
-    lines_close(self->pipe);
     sb_free(self);
 }
 
@@ -207,8 +384,8 @@ void prompt_poll(prompt *self) {
         poll_editor(self);
         return;
     }
-    self->line = lines_next(self->pipe);
-    if (!self->line && lines_is_over(self->pipe)) {
+    self->line = lines_next(&self->pipe);
+    if (!self->line && lines_is_over(&self->pipe)) {
         self->is_over = true;
         if (*self->chunk) self->line = ""; /* run it, to report the error */
     }

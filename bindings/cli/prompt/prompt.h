@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/prompt/prompt.h -- commands to a scene while it sounds.
  *
  * Lines are edited between control steps and run at the beginning of the next
@@ -7,8 +8,7 @@
  *
  * Thread: control; no function here blocks.
  */
-#ifndef SB_BINDINGS_CLI_PROMPT_PROMPT_H
-#define SB_BINDINGS_CLI_PROMPT_PROMPT_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -61,5 +61,3 @@ int prompt_error_count(const prompt *self);
     "  TAB                 complete names, fields, bodies in strings\n"       \
     "  up, Ctrl-R          earlier lines; lines that begin like this one\n"   \
     "  Ctrl-C, Ctrl-D      discard the line; on an empty one, end\n"
-
-#endif

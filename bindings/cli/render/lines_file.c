@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bindings/cli/render/lines_file.h"
 
 #include "runtime/base/in_file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/render/lines_file.h -- frequencies predicted for a spectrum,
  * read from a file.
  *
@@ -8,8 +9,7 @@
  *
  * Thread: control. Memory: lines_free frees the lines.
  */
-#ifndef SB_BINDINGS_CLI_RENDER_LINES_FILE_H
-#define SB_BINDINGS_CLI_RENDER_LINES_FILE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -29,5 +29,3 @@ typedef struct lines_file {
 SB_NODISCARD sb_status lines_read(lines_file *out, const char *path,
                                   sb_error *err);
 void lines_free(lines_file *lines); /* leaves it empty */
-
-#endif

@@ -1,30 +1,23 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/render/render_job.h -- one render: what was asked for, and what
  * it works with. Private to verb_render.c and render_report.c.
  *
  * Thread: control. Memory: render_main's.
  */
-#ifndef SB_BINDINGS_CLI_RENDER_RENDER_JOB_H
-#define SB_BINDINGS_CLI_RENDER_RENDER_JOB_H
+#pragma once
 
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/render/contact_file.h"
-#include "bindings/cli/render/contact_plot.h"
-#include "bindings/cli/render/deform_work.h"
-#include "bindings/cli/render/events_file.h"
-#include "bindings/cli/render/film_of.h"
-#include "bindings/cli/render/picture_of.h"
-#include "bindings/cli/render/poses_file.h"
-#include "bindings/cli/render/spectrum_of.h"
-#include "bindings/cli/render/stems.h"
-#include "bindings/cli/render/surfaces_file.h"
-#include "bindings/cli/render/take.h"
-#include "bindings/host/host_run.h"
+#include "bindings/cli/render/deform_compute.h"
+#include "bindings/cli/render/deform_film.h"
+#include "bindings/cli/render/log_files.h"
+#include "bindings/cli/render/mix_and_stems.h"
+#include "bindings/cli/render/spectra.h"
+#include "bindings/host/host.h"
 
 typedef struct render_options {
     const char *output;
-    double duration_s;
-    double silence_dbfs;
-    double limit_s;
+    double duration_s, silence_dbfs, limit_s;
     scene_options scene;
     bool is_float;
     option_maybe normalize; /* dBFS */
@@ -34,14 +27,10 @@ typedef struct render_options {
     bool is_json;
     const char *spectrogram;
     spectrum_options spectrum;
-    const char *events;
-    const char *poses;
-    const char *contacts;
-    const char *contact_plot;
+    const char *events, *poses, *contacts, *contact_plot;
     double contact;
     bool resumes;
-    double checkpoint_s;
-    double threads;
+    double checkpoint_s, threads;
     double film_frames;
     const char *film_span;
     double exaggerate;
@@ -55,7 +44,7 @@ typedef struct render_job {
     picture_samples samples; /* for the spectrogram */
     spectrum_of spectrum;
     events_file events;
-    poses_file poses;
+    json_log poses;
     surfaces_file surfaces;
     contact_rows contact;
     int64_t frames;   /* rendered */
@@ -76,5 +65,3 @@ int count_removed(const sb_scene *scene);
 /* Prints what came of it, as text or as JSON; returns the exit code. */
 int render_report(const render_job *render, const sb_conduct_result *result,
                   sb_error *err);
-
-#endif

@@ -1,22 +1,18 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints what came of a render (render_job.h). Thread: control. */
 #include "bindings/cli/render/render_job.h"
 #include "bindings/host/host.h"
 #include "runtime/base/digest.h"
-#include "runtime/base/utf8.h"
 #include "runtime/engine/engine.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/scene/conductor.h"
-#include "runtime/scene/plan/removed_part.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/state/hear.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static double decibels(double amplitude) {
-    return amplitude > 1e-10 ? 20.0 * log10(amplitude) : -200.0;
-}
 
 int count_modes(const sb_scene *scene) {
     int count = 0;
@@ -40,53 +36,43 @@ static cJSON *stems_json(const stems *all) {
     for (int i = 0; i < all->count; i++) {
         const stem_file *stem = all->files[i];
         cJSON *item = cJSON_CreateObject();
-        (void)cJSON_AddStringToObject(item, "body", stem->body);
-        (void)cJSON_AddStringToObject(item, "file", stem->path);
-        (void)cJSON_AddNumberToObject(item, "peak_dbfs",
-                                      decibels(stem->take.peak));
+        add_text(item, "body", stem->body);
+        add_text(item, "file", stem->path);
+        add_number(item, "peak_dbfs", decibels(stem->take.peak));
         (void)cJSON_AddItemToArray(list, item);
     }
     return list;
 }
 
-static int print_json(const render_job *render, const sb_conduct_result *result,
-                      const char *digest) {
+static int print_report(const render_job *render,
+                        const sb_conduct_result *result, const char *digest) {
     const render_options *options = render->options;
     const sb_scene *scene = sb_host_scene(render->host);
     double seconds = (double)result->frames / options->scene.rate_hz;
     cJSON *json = cJSON_CreateObject();
-    (void)cJSON_AddStringToObject(json, "file", options->output);
-    (void)cJSON_AddNumberToObject(json, "sample_rate", options->scene.rate_hz);
-    (void)cJSON_AddNumberToObject(json, "frames", (double)result->frames);
-    (void)cJSON_AddNumberToObject(json, "channels", 2);
-    (void)cJSON_AddNumberToObject(json, "seed", options->scene.seed);
-    (void)cJSON_AddNumberToObject(json, "duration_s", seconds);
+    add_text(json, "file", options->output);
+    add_number(json, "sample_rate", options->scene.rate_hz);
+    add_number(json, "frames", (double)result->frames);
+    add_number(json, "channels", 2);
+    add_number(json, "seed", options->scene.seed);
+    add_number(json, "duration_s", seconds);
     if (render->is_short) (void)cJSON_AddBoolToObject(json, "is_short", true);
-    (void)cJSON_AddNumberToObject(json, "peak_dbfs", decibels(result->peak));
+    add_number(json, "peak_dbfs", decibels(result->peak));
     if (options->normalize.is_given)
-        (void)cJSON_AddNumberToObject(json, "gain_db", decibels(render->gain));
+        add_number(json, "gain_db", decibels(render->gain));
     if (options->wants_stems)
         (void)cJSON_AddItemToObject(json, "stems", stems_json(&render->stems));
     sb_engine_stats stats = sb_engine_read_stats(sb_host_engine(render->host));
-    (void)cJSON_AddNumberToObject(
-        json, "listener_gain",
-        sb_scene_listener(sb_host_scene(render->host)).gain);
-    (void)cJSON_AddNumberToObject(json, "limiter_db",
-                                  decibels(stats.limiter_least));
-    (void)cJSON_AddNumberToObject(json, "bodies", sb_scene_body_count(scene));
-    (void)cJSON_AddNumberToObject(json, "modes", count_modes(scene));
-    if (options->solo)
-        (void)cJSON_AddNumberToObject(json, "removed", count_removed(scene));
-    (void)cJSON_AddNumberToObject(json, "realtime_factor",
-                                  seconds / fmax(result->seconds, 1e-9));
-    if (*digest) (void)cJSON_AddStringToObject(json, "sha256", digest);
-    char *text = cJSON_Print(json);
-    sb_utf8_mend(text);
-    if (text) (void)printf("%s\n", text);
-    cJSON_free(text);
-    cJSON_Delete(json);
-    if (!text) return EXIT_SCRIPT;
-    return render->is_short ? EXIT_INTERRUPTED : EXIT_OK;
+    add_number(json, "listener_gain",
+               sb_scene_listener(sb_host_scene(render->host)).gain);
+    add_number(json, "limiter_db", decibels(stats.limiter_least));
+    add_number(json, "bodies", sb_scene_body_count(scene));
+    add_number(json, "modes", count_modes(scene));
+    if (options->solo) add_number(json, "removed", count_removed(scene));
+    add_number(json, "realtime_factor", seconds / fmax(result->seconds, 1e-9));
+    if (*digest) add_text(json, "sha256", digest);
+    int code = print_json(json);
+    return code == EXIT_OK && render->is_short ? EXIT_INTERRUPTED : code;
 }
 
 /* Whether the stems are what the mix is made of. */
@@ -94,17 +80,16 @@ static void warn_of_stems(const render_job *render) {
     double least =
         sb_engine_read_stats(sb_host_engine(render->host)).limiter_least;
     if (render->options->wants_stems && decibels(least) < -0.1)
-        (void)fprintf(stderr,
-                      "sandbell render: the stems are without the limiter: "
-                      "their sum is up to %.1f dB louder than the mix\n",
-                      -decibels(least));
+        complain("render",
+                 "the stems are without the limiter: their sum is up to %.1f "
+                 "dB louder than the mix",
+                 -decibels(least));
     for (int i = 0; i < render->stems.count; i++) {
         const stem_file *stem = render->stems.files[i];
         if (!stem->take.clips) continue;
-        (void)fprintf(stderr,
-                      "sandbell render: %s is clipped: its peak is %.1f dBFS; "
-                      "--float has no limit\n",
-                      stem->path, decibels(stem->take.peak));
+        complain("render",
+                 "%s is clipped: its peak is %.1f dBFS; --float has no limit",
+                 stem->path, decibels(stem->take.peak));
     }
 }
 
@@ -125,8 +110,8 @@ static void warn_of_silence(const render_job *render,
     bool is_muted =
         sb_engine_read_stats(sb_host_engine(render->host)).muted > 0;
     if (result->peak > 0.0 || is_muted) return;
-    (void)fprintf(stderr, "sandbell render: warning: nothing sounded; does "
-                          "scene.start strike a body?\n");
+    complain("render",
+             "warning: nothing sounded; does scene.start strike a body?");
 }
 
 int render_report(const render_job *render, const sb_conduct_result *result,
@@ -140,17 +125,15 @@ int render_report(const render_job *render, const sb_conduct_result *result,
     }
     warn_of_stems(render);
     if (result->was_cut) {
-        (void)fprintf(stderr,
-                      "sandbell render: still sounding after %g s, cut there "
-                      "(--limit or --duration say how long)\n",
-                      options->limit_s);
+        complain("render",
+                 "still sounding after %g s, cut there (--limit or --duration "
+                 "say how long)",
+                 options->limit_s);
     }
     if (render->is_short) {
-        (void)fprintf(stderr,
-                      "sandbell render: interrupted after %.2f s: %s is "
-                      "short\n",
-                      (double)render->frames / options->scene.rate_hz,
-                      to_stdout ? "the sound" : options->output);
+        complain("render", "interrupted after %.2f s: %s is short",
+                 (double)render->frames / options->scene.rate_hz,
+                 to_stdout ? "the sound" : options->output);
     }
     if (options->is_json) {
         char digest[SB_DIGEST_TEXT_SIZE];
@@ -158,7 +141,7 @@ int render_report(const render_job *render, const sb_conduct_result *result,
             sb_digest_file(options->output, INT64_MAX, digest, err);
         if (status && status != SB_BAD_FORMAT) return fail_with(err);
         if (status) *digest = '\0'; /* a device or a pipe */
-        return print_json(render, result, digest);
+        return print_report(render, result, digest);
     }
     double seconds = (double)result->frames / options->scene.rate_hz;
     int bodies = sb_scene_body_count(sb_host_scene(render->host));

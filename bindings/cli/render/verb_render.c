@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/render/verb_render.c -- sandbell render: writes the sound of a
  * scene to a file, faster than real time, with logs and images on request.
  * Thread: control. */
 #include "bindings/cli/console/cli.h"
-#include "bindings/cli/console/progress_bar.h"
 #include "bindings/cli/console/terminal.h"
 #include "bindings/cli/render/render_job.h"
 #include "bindings/host/host.h"
@@ -17,73 +17,77 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #define AT(field) offsetof(render_options, field)
 const option_row render_rows[] = {
-    {"--output", "-o", OPTION_OUTPUT, AT(output), 0, 0, "FILE",
-     "a .wav or .flac file, or - for WAV on standard output"},
-    {"--duration", NULL, OPTION_NUMBER, AT(duration_s), 0.001, 36000, "SECONDS",
-     "length of the file"},
-    {"--until-silent", NULL, OPTION_NUMBER, AT(silence_dbfs), -200, 0, "DBFS",
-     "stop when no event is due and the peak stays below this (default -80)"},
-    {"--limit", NULL, OPTION_NUMBER, AT(limit_s), 0.1, 36000, "SECONDS",
-     "with --until-silent, the greatest length (default 60)"},
-    {"--float", NULL, OPTION_FLAG, AT(is_float), 0, 0, NULL,
-     "32-bit float samples instead of 24-bit (WAV)"},
-    {"--normalize", NULL, OPTION_MAYBE, AT(normalize), -60, 0, "[DBFS]",
-     "give the file this peak level (default -1)"},
-    {"--stems", NULL, OPTION_FLAG, AT(wants_stems), 0, 0, NULL,
-     "also write a file per body: FILE.BODY.wav, before the limiter"},
-    {"--solo", NULL, OPTION_TEXT, AT(solo), 0, 0, "removed",
-     "only the modes that merging and the number of modes took away, at the "
-     "gain of the usual render, without the diffuse field"},
-    {"--spectrogram", NULL, OPTION_OUTPUT, AT(spectrogram), 0, 0, "PNG",
-     "draw a spectrogram, with the modes of the bodies marked"},
-    {"--spectrum", NULL, OPTION_OUTPUT, AT(spectrum.path), 0, 0, "PNG",
-     "draw the spectrum of a sixth of a second; --at says where it begins"},
-    {"--at", NULL, OPTION_TEXT, AT(spectrum.at), 0, 0, "SECONDS",
-     "begin of the spectrum, or up to three: 0.2,5.2 (default: the loudest)"},
-    {"--window", NULL, OPTION_NUMBER, AT(spectrum.window_s), 0.005, 10,
-     "SECONDS", "length of what the spectrum is taken of (default 0.17)"},
-    {"--max-hz", NULL, OPTION_NUMBER, AT(spectrum.highest_hz), 50, 192000, "HZ",
-     "end of the spectrum's frequency axis (default 4000)"},
-    {"--lines", NULL, OPTION_FILE, AT(spectrum.lines), 0, 0, "FILE",
-     "draw predicted lines over the spectrum: a frequency per line and a label, "
-     "or what modes --json and modes --export write"},
-    {"--over", NULL, OPTION_FILE, AT(spectrum.over), 0, 0, "WAV",
-     "draw the spectrum of a recording beside it, from its own loudest frame "
-     "on, with equal peaks"},
-    {"--events", NULL, OPTION_OUTPUT, AT(events), 0, 0, "JSONL",
-     "write one line per strike and impact, and one every 10 ms per contact"},
-    {"--poses", NULL, OPTION_OUTPUT, AT(poses), 0, 0, "FILE",
-     "write the poses of all moving bodies, one JSON line every 10 ms; .glb "
-     "and .pc2: the surfaces of deformable ones"},
-    {"--contacts", NULL, OPTION_OUTPUT, AT(contacts), 0, 0, "CSV",
-     "write one contact sample by sample: force, depth, speeds, energies"},
-    {"--contact-plot", NULL, OPTION_OUTPUT, AT(contact_plot), 0, 0, "PNG",
-     "draw that contact"},
-    {"--contact", NULL, OPTION_NUMBER, AT(contact), 1, 1e9, "N",
-     "which contact: the Nth strike or lasting contact (default 1)"},
-    {"--film", NULL, OPTION_NUMBER, AT(film_frames), 1, 64, "N",
-     "draw N frames of deformable bodies, and of what is beside them: "
-     "FILE.film.png"},
-    {"--film-span", NULL, OPTION_TEXT, AT(film_span), 0, 0, "FROM,TO",
-     "seconds that the film covers (default: all)"},
-    {"--exaggerate", NULL, OPTION_NUMBER, AT(exaggerate), 1, 1e9, "X",
-     "draw their deformation X times as large (for bodies that do not turn)"},
-    {"--resume", NULL, OPTION_FLAG, AT(resumes), 0, 0, NULL,
-     "go on where a render with deformable bodies was interrupted"},
-    {"--checkpoint", NULL, OPTION_NUMBER, AT(checkpoint_s), 0.001, 1e6,
-     "SECONDS",
-     "of processor time between checkpoints for --resume (default 10)"},
-    {"--threads", NULL, OPTION_NUMBER, AT(threads), 1, 16, "N",
-     "for deformable bodies (default: one per core)"},
-    {"--press", NULL, OPTION_TEXT, AT(press), 0, 0, "ACTION",
-     "run this action of a lesson (sb.action) instead of scene.start"},
-    {"--json", NULL, OPTION_FLAG, AT(is_json), 0, 0, NULL,
-     "print one JSON object about the render"},
-    SCENE_OPTION_ROWS(render_options),
+    OPTION_ROW("--output", "-o", OUTPUT, output, 0, 0, "FILE",
+               "a .wav or .flac file, or - for WAV on standard output"),
+    NUMBER_ROW("--duration", duration_s, 0.001, 36000, "SECONDS",
+               "length of the file"),
+    NUMBER_ROW("--until-silent", silence_dbfs, -200, 0, "DBFS",
+               "stop when no event is due and the peak stays below this "
+               "(default -80)"),
+    NUMBER_ROW("--limit", limit_s, 0.1, 36000, "SECONDS",
+               "with --until-silent, the greatest length (default 60)"),
+    FLAG_ROW("--float", is_float,
+             "32-bit float samples instead of 24-bit (WAV)"),
+    OPTION_ROW("--normalize", NULL, MAYBE, normalize, -60, 0, "[DBFS]",
+               "give the file this peak level (default -1)"),
+    FLAG_ROW("--stems", wants_stems,
+             "also write a file per body: FILE.BODY.wav, before the limiter"),
+    TEXT_ROW("--solo", TEXT, solo, "removed",
+             "only the modes that merging and the number of modes took away, "
+             "at the gain of the usual render, without the diffuse field"),
+    TEXT_ROW("--spectrogram", OUTPUT, spectrogram, "PNG",
+             "draw a spectrogram, with the modes of the bodies marked"),
+    TEXT_ROW(
+        "--spectrum", OUTPUT, spectrum.path, "PNG",
+        "draw the spectrum of a sixth of a second; --at says where it begins"),
+    TEXT_ROW("--at", TEXT, spectrum.at, "SECONDS",
+             "begin of the spectrum, or up to three: 0.2,5.2 "
+             "(default: the loudest)"),
+    NUMBER_ROW("--window", spectrum.window_s, 0.005, 10, "SECONDS",
+               "length of what the spectrum is taken of (default 0.17)"),
+    NUMBER_ROW("--max-hz", spectrum.highest_hz, 50, 192000, "HZ",
+               "end of the spectrum's frequency axis (default 4000)"),
+    TEXT_ROW("--lines", FILE, spectrum.lines, "FILE",
+             "draw predicted lines over the spectrum: a frequency per line and "
+             "a label, or what modes --json and modes --export write"),
+    TEXT_ROW("--over", FILE, spectrum.over, "WAV",
+             "draw the spectrum of a recording beside it, from its own loudest "
+             "frame on, with equal peaks"),
+    TEXT_ROW("--events", OUTPUT, events, "JSONL",
+             "write one line per strike and impact, and one every 10 ms "
+             "per contact"),
+    TEXT_ROW("--poses", OUTPUT, poses, "FILE",
+             "write the poses of all moving bodies, one JSON line every 10 ms; "
+             ".glb and .pc2: the surfaces of deformable ones"),
+    TEXT_ROW(
+        "--contacts", OUTPUT, contacts, "CSV",
+        "write one contact sample by sample: force, depth, speeds, energies"),
+    TEXT_ROW("--contact-plot", OUTPUT, contact_plot, "PNG",
+             "draw that contact"),
+    NUMBER_ROW("--contact", contact, 1, 1e9, "N",
+               "which contact: the Nth strike or lasting contact (default 1)"),
+    NUMBER_ROW("--film", film_frames, 1, 64, "N",
+               "draw N frames of deformable bodies, and of what is beside "
+               "them: FILE.film.png"),
+    TEXT_ROW("--film-span", TEXT, film_span, "FROM,TO",
+             "seconds that the film covers (default: all)"),
+    NUMBER_ROW("--exaggerate", exaggerate, 1, 1e9, "X",
+               "draw their deformation X times as large "
+               "(for bodies that do not turn)"),
+    FLAG_ROW("--resume", resumes,
+             "go on where a render with deformable bodies was interrupted"),
+    NUMBER_ROW(
+        "--checkpoint", checkpoint_s, 0.001, 1e6, "SECONDS",
+        "of processor time between checkpoints for --resume (default 10)"),
+    NUMBER_ROW("--threads", threads, 1, 16, "N",
+               "for deformable bodies (default: one per core)"),
+    TEXT_ROW("--press", TEXT, press, "ACTION",
+             "run this action of a lesson (sb.action) instead of scene.start"),
+    FLAG_ROW("--json", is_json, "print one JSON object about the render"),
+    SCENE_OPTION_ROWS,
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
 
@@ -166,9 +170,7 @@ static bool must_stop(void *user, double now_s) {
 
 /* scripts/marimba.lua -> marimba.wav in the current folder. */
 static void default_output(const char *scene, char path[256]) {
-    const char *slash = strrchr(scene, '/');
-    const char *name = slash ? slash + 1 : scene;
-    const char *dot = strrchr(name, '.');
+    const char *name = file_name(scene), *dot = strrchr(name, '.');
     int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
     (void)snprintf(path, 256, "%.*s.wav", length, name);
 }
@@ -254,22 +256,20 @@ static int perform(render_job *render, const char *scene_path) {
                          "--solo removed: no mode that was removed sounds; "
                          "nothing is written");
     if (!status) status = close_files(render, &result, &err);
-    if (status) return fail_with(&err);
-    status = collect(render, &err);
+    if (!status) status = collect(render, &err);
     double end_s = rendered_s(render);
+    int rate_hz = (int)render->options->scene.rate_hz;
     if (!status) status = events_write(&render->events, end_s, &err);
-    if (!status) status = poses_write(&render->poses, end_s, &err);
+    if (!status) status = json_log_write(&render->poses, end_s, &err);
     if (!status) status = surfaces_write(&render->surfaces, &err);
     if (!status) status = write_contact(render, scene_path, &err);
-    if (status) return fail_with(&err);
-    if (render->options->spectrogram) {
+    if (!status && render->options->spectrogram)
         status = picture_write(render->options->spectrogram, scene_path,
                                sb_host_scene(render->host), &render->samples,
-                               (int)render->options->scene.rate_hz, &err);
-        if (status) return fail_with(&err);
-    }
-    status = spectrum_write(&render->spectrum, scene_path, &render->samples,
-                            (int)render->options->scene.rate_hz, &err);
+                               rate_hz, &err);
+    if (!status)
+        status = spectrum_write(&render->spectrum, scene_path, &render->samples,
+                                rate_hz, &err);
     if (!status) status = film_write(&render->film, scene_path, &err);
     if (status) return fail_with(&err);
     int code = render_report(render, &result, &err);
@@ -278,49 +278,32 @@ static int perform(render_job *render, const char *scene_path) {
 
 /* An image option must name a PNG, or it could overwrite the sound file. */
 static bool is_picture(const char *option, const char *path) {
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    if (!path || (dot && strcasecmp(dot, ".png") == 0)) return true;
-    (void)fprintf(stderr,
-                  "sandbell render: %s needs a name that ends in .png, got "
-                  "'%s'\n",
-                  option, path);
+    if (!path || ends_in(path, ".png")) return true;
+    complain("render", "%s needs a name that ends in .png, got '%s'", option,
+             path);
     return false;
 }
 
 static bool check(const render_options *options) {
     bool to_stdout = strcmp(options->output, "-") == 0;
-    if (to_stdout && options->is_json) {
-        (void)fprintf(stderr, "sandbell render: --json and -o - cannot both "
-                              "have standard output\n");
-        return false;
-    }
-    if (to_stdout && options->wants_stems) {
-        (void)fprintf(stderr, "sandbell render: --stems needs a file: give "
-                              "-o FILE, not -o -\n");
-        return false;
-    }
-    if (options->solo && strcmp(options->solo, "removed") != 0) {
-        (void)fprintf(stderr,
-                      "sandbell render: --solo needs the word removed, got "
-                      "'%s'\n",
-                      options->solo);
-        return false;
-    }
-    if (options->contact != floor(options->contact)) {
-        (void)fprintf(stderr,
-                      "sandbell render: --contact needs a whole number, got "
-                      "%g\n",
-                      options->contact);
-        return false;
-    }
+    int code = EXIT_OK;
+    if (to_stdout && options->is_json)
+        code = complain("render",
+                        "--json and -o - cannot both have standard output");
+    else if (to_stdout && options->wants_stems)
+        code =
+            complain("render", "--stems needs a file: give -o FILE, not -o -");
+    else if (options->solo && strcmp(options->solo, "removed") != 0)
+        code = complain("render", "--solo needs the word removed, got '%s'",
+                        options->solo);
+    else if (options->contact != floor(options->contact))
+        code = complain("render", "--contact needs a whole number, got %g",
+                        options->contact);
+    if (code != EXIT_OK) return false;
     return is_picture("--spectrogram", options->spectrogram) &&
            is_picture("--spectrum", options->spectrum.path) &&
            spectrum_check(&options->spectrum) &&
            is_picture("--contact-plot", options->contact_plot);
-}
-
-static void print_nothing(void *user, const char *line) {
-    (void)user, (void)line;
 }
 
 /* --solo removed: `def` gets the gain of the usual scene, which is loaded for
@@ -351,7 +334,7 @@ static void release(render_job *render) {
     picture_samples_free(&render->samples);
     spectrum_free(&render->spectrum);
     events_abort(&render->events);
-    poses_abort(&render->poses);
+    json_log_abort(&render->poses);
     surfaces_abort(&render->surfaces);
     take_abort(&render->take);
     stems_abort(&render->stems);
@@ -399,16 +382,15 @@ static int render_opened(render_job *render, const char *scene_path) {
     posed(render, scene); /* before anything moves */
     deform_work_begin(&render->deform, "render", scene, options->duration_s);
     report_world(scene, &render->has_said_world);
-    if (!options->solo)
-        (void)warn_of_scene("render", scene, options->scene.rate_hz);
+    if (!options->solo) warn_of_scene("render", scene, options->scene.rate_hz);
     if ((options->press && press(render->host, options->press, &err)) ||
         (options->solo && check_removed(scene, &err)) ||
         (wants_contact(options) &&
          sb_scene_watch(scene, (long long)options->contact, false, &err)) ||
-        (options->events &&
-         events_open(&render->events, options->events, &err)) ||
+        (options->events && json_log_open(&render->events.log, options->events,
+                                          "the events", &err)) ||
         (options->poses && !surfaces_is_name(options->poses) &&
-         poses_open(&render->poses, options->poses, &err)))
+         json_log_open(&render->poses, options->poses, "poses", &err)))
         return fail_with(&err);
     return perform(render, scene_path);
 }
@@ -418,8 +400,7 @@ static bool is_film_separate(const render_job *render) {
     const char *other =
         *path ? option_that_names(&verb_render, render->options, path) : NULL;
     if (!other) return true;
-    (void)fprintf(stderr, "sandbell render: --film writes %s, which %s names\n",
-                  path, other);
+    complain("render", "--film writes %s, which %s names", path, other);
     return false;
 }
 
@@ -433,9 +414,8 @@ int render_main(int argc, char **argv) {
                               .scene = SCENE_OPTIONS_DEFAULT};
     const char *scene_path;
     char output[256];
-    if (!parse_options(&verb_render, argc, argv, &options, &scene_path, 1, 1)) {
+    if (!parse_options(&verb_render, argc, argv, &options, &scene_path, 1, 1))
         return EXIT_USAGE;
-    }
     if (!options.output) {
         default_output(scene_path, output);
         options.output = output;

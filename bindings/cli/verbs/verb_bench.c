@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* sandbell bench: checks the options and hands over to sandbell_bench, which
  * lies beside the program in a build tree and is not installed.
  * Thread: control. */
-#include "bindings/cli/console/bench_options.h"
+#include "bindings/cli/console/cli.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/self_path.h"
 
@@ -22,9 +23,8 @@ int bench_main(int argc, char **argv) {
         (void)execv(path, words);
     }
     sb_free(words);
-    (void)fprintf(stderr,
-                  "sandbell bench: the benches are a program of their own, "
-                  "sandbell_bench, which a checkout of the sources builds: "
-                  "./sandbell bench\n");
+    complain("bench",
+             "the benches are a program of their own, sandbell_bench, which a "
+             "checkout of the sources builds: ./sandbell bench");
     return EXIT_ASSET;
 }

@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/verbs/verb_check.c -- sandbell check: loads a scene and reports
  * errors without playing it. */
 #include "bindings/cli/console/cli.h"
-#include "bindings/cli/console/progress_bar.h"
-#include "bindings/cli/lesson/grade.h"
+#include "bindings/cli/console/terminal.h"
+#include "bindings/cli/lesson/lesson_files.h"
 #include "bindings/host/host.h"
-#include "bindings/host/host_run.h"
 #include "runtime/base/in_file.h"
 #include "runtime/engine/engine.h"
 #include "runtime/model/modal_model.h"
@@ -28,9 +28,9 @@ typedef struct check_options {
 
 #define AT(field) offsetof(check_options, field)
 const option_row check_rows[] = {
-    {"--for", NULL, OPTION_NUMBER, AT(duration_s), 0.001, 3600, "SECONDS",
-     "how much of the scene to run, silently (default 1)"},
-    SCENE_OPTION_ROWS(check_options),
+    NUMBER_ROW("--for", duration_s, 0.001, 3600, "SECONDS",
+               "how much of the scene to run, silently (default 1)"),
+    SCENE_OPTION_ROWS,
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
 
@@ -71,10 +71,10 @@ static void say_ok(const char *path, const check_options *options,
     int bodies = sb_scene_body_count(scene), modes = total_modes(scene);
     bool is_muted = sb_engine_read_stats(sb_host_engine(host)).muted > 0;
     if (bodies > 0 && peak <= 0.0 && !is_muted) {
-        (void)fprintf(stderr,
-                      "sandbell check: warning: nothing sounds in the "
-                      "first %g s; does scene.start strike a body?\n",
-                      options->duration_s);
+        complain("check",
+                 "warning: nothing sounds in the first %g s; does scene.start "
+                 "strike a body?",
+                 options->duration_s);
     }
     report_theories(scene);
     char within[48];
@@ -92,7 +92,7 @@ static int check_scene(const char *path, const check_options *options) {
     sb_host *host;
     sb_error err;
     if (open_host(path, &def, &host, &err)) return fail_with(&err);
-    (void)warn_of_scene("check", sb_host_scene(host), options->scene.rate_hz);
+    warn_of_scene("check", sb_host_scene(host), options->scene.rate_hz);
     sb_host_hooks hooks = {.must_stop = must_stop};
     sb_span span = {.duration_s = options->duration_s};
     sb_conduct_result result;
@@ -136,8 +136,7 @@ static int check_folder(const char *folder, const check_options *options) {
     int count = scandir(folder, &items, is_script, alphasort);
     int code = EXIT_OK, done = 0, failed = 0;
     if (count < 0) {
-        (void)fprintf(stderr, "sandbell check: %s: cannot be read: %s\n",
-                      folder, strerror(errno));
+        complain("check", "%s: cannot be read: %s", folder, strerror(errno));
         return EXIT_ASSET;
     }
     for (int i = 0; i < count; i++) {
@@ -152,11 +151,7 @@ static int check_folder(const char *folder, const check_options *options) {
     }
     free(items); /* allocated by scandir */
     if (is_interrupted()) return EXIT_INTERRUPTED;
-    if (done == 0) {
-        (void)fprintf(stderr, "sandbell check: %s holds no scene (.lua)\n",
-                      folder);
-        return EXIT_USAGE;
-    }
+    if (done == 0) return complain("check", "%s holds no scene (.lua)", folder);
     (void)printf("%s: %d %s, %d with errors\n", folder,
                  COUNTED(done, "scene", "scenes"), failed);
     return code;

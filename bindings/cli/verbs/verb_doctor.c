@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/verbs/verb_doctor.c -- sandbell doctor: prints what the machine
  * supports and what is missing. */
 #include "bindings/cli/console/cli.h"
-#include "bindings/cli/console/progress_bar.h"
+#include "bindings/cli/console/terminal.h"
 #include "bindings/host/host.h"
 #include "runtime/dsp/ears/propagation.h"
 #include "runtime/dsp/vector/isa.h"
@@ -84,9 +85,8 @@ static void show_cache(void) {
 
 int doctor_main(int argc, char **argv) {
     char nothing;
-    if (!parse_options(&verb_doctor, argc, argv, &nothing, NULL, 0, 0)) {
+    if (!parse_options(&verb_doctor, argc, argv, &nothing, NULL, 0, 0))
         return EXIT_USAGE;
-    }
     (void)printf("sandbell      %s\n", SANDBELL_VERSION);
     (void)printf("script        %s\n", LUA_RELEASE);
     (void)printf("json          cJSON %s\n", cJSON_Version());

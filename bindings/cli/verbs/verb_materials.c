@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/verbs/verb_materials.c -- sandbell materials: prints the library
  * of materials with its sources. */
 #include "bindings/cli/console/cli.h"
@@ -15,8 +16,7 @@ typedef struct materials_options {
 
 #define AT(field) offsetof(materials_options, field)
 const option_row materials_rows[] = {
-    {"--json", NULL, OPTION_FLAG, AT(wants_json), 0, 0, NULL,
-     "print one JSON object"},
+    FLAG_ROW("--json", wants_json, "print one JSON object"),
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
 
@@ -78,40 +78,27 @@ static void print_table(const int *rows, int count) {
 static cJSON *json_of(int i) {
     const sb_material *m = sb_material_at(i);
     cJSON *json = cJSON_CreateObject();
-    (void)cJSON_AddStringToObject(json, "name", sb_material_name(i));
+    add_text(json, "name", sb_material_name(i));
     for (const sb_field *field = sb_material_fields; field->name; field++)
-        (void)cJSON_AddNumberToObject(json, field->name,
-                                      sb_field_value(field, m));
-    (void)cJSON_AddNumberToObject(json, "loss_1khz",
-                                  sb_material_loss(m, standard_hz));
-    (void)cJSON_AddNumberToObject(json, "t60_1khz_s", t60_s(m));
-    (void)cJSON_AddStringToObject(json, "source", sb_material_source(i));
+        add_number(json, field->name, sb_field_value(field, m));
+    add_number(json, "loss_1khz", sb_material_loss(m, standard_hz));
+    add_number(json, "t60_1khz_s", t60_s(m));
+    add_text(json, "source", sb_material_source(i));
     return json;
 }
 
-static int print_json(const int *rows, int count) {
+static int print_list(const int *rows, int count) {
     cJSON *root = cJSON_CreateObject();
     cJSON *list = cJSON_AddArrayToObject(root, "materials");
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         (void)cJSON_AddItemToArray(list, json_of(rows[i]));
-    }
-    char *text = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (!text) {
-        sb_error err;
-        (void)sb_fail(&err, SB_NO_MEMORY, "out of memory");
-        return fail_with(&err);
-    }
-    (void)printf("%s\n", text);
-    cJSON_free(text);
-    return EXIT_OK;
+    return print_json(root);
 }
 
 static int row_of(const char *name) {
     int i = 0;
-    while (i < sb_material_count() && strcmp(sb_material_name(i), name) != 0) {
+    while (i < sb_material_count() && strcmp(sb_material_name(i), name) != 0)
         i++;
-    }
     return i;
 }
 
@@ -127,21 +114,19 @@ int materials_main(int argc, char **argv) {
         rows[count] = row_of(names[count]);
         if (rows[count] == sb_material_count()) {
             const char *alike = sb_material_alike(names[count]);
-            (void)fprintf(stderr,
-                          "sandbell materials: there is no material '%s'%s%s "
-                          "(sandbell materials lists them)\n",
-                          names[count], alike ? "; like it are " : "",
-                          alike ? alike : "");
-            return EXIT_USAGE;
+            return complain(
+                "materials",
+                "there is no material '%s'%s%s (sandbell materials lists them)",
+                names[count], alike ? "; like it are " : "",
+                alike ? alike : "");
         }
         count++;
     }
     if (count == 0) {
-        for (; count < sb_material_count() && count < MOST_NAMES; count++) {
+        for (; count < sb_material_count() && count < MOST_NAMES; count++)
             rows[count] = count;
-        }
     }
-    if (options.wants_json) return print_json(rows, count);
+    if (options.wants_json) return print_list(rows, count);
     print_table(rows, count);
     return EXIT_OK;
 }

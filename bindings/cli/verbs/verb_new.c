@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/verbs/verb_new.c -- sandbell new: creates a folder with a first
  * scene and settings for editors.
  * Thread: control. */
@@ -93,9 +94,7 @@ static sb_status write_all(const char *folder, sb_error *err) {
     if (!status) status = make_folder(hidden, err);
     if (!status) status = write_stubs(folder, err);
     if (!status) status = write_text(folder, ".luarc.json", luarc_text, err);
-    if (!status) {
-        status = write_text(folder, ".luacheckrc", luacheck_text, err);
-    }
+    if (!status) status = write_text(folder, ".luacheckrc", luacheck_text, err);
     return status;
 }
 
@@ -144,9 +143,8 @@ int new_main(int argc, char **argv) {
     const char *folder;
     sb_error err;
     char nothing;
-    if (!parse_options(&verb_new, argc, argv, &nothing, &folder, 1, 1)) {
+    if (!parse_options(&verb_new, argc, argv, &nothing, &folder, 1, 1))
         return EXIT_USAGE;
-    }
     if (write_all(folder, &err)) return fail_with(&err);
     char program[4096];
     results_are_files();

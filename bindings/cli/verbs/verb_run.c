@@ -1,14 +1,16 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/cli/verbs/verb_run.c -- sandbell run, repl and studio: play a scene
  * in real time, with a prompt and with pages.
  * Thread: control. */
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/pipe_out.h"
-#include "bindings/cli/console/progress_bar.h"
+#include "bindings/cli/console/terminal.h"
 #include "bindings/cli/lesson/lesson_files.h"
 #include "bindings/cli/prompt/prompt.h"
-#include "bindings/cli/render/deform_play.h"
-#include "bindings/host/host_run.h"
+#include "bindings/cli/render/deform_compute.h"
+#include "bindings/host/host.h"
 #include "bindings/script/script_output.h"
+#include "bindings/studio/session/session.h"
 #include "bindings/studio/studio.h"
 #include "runtime/engine/engine.h"
 #include "runtime/media/sound_file.h"
@@ -16,82 +18,67 @@
 #include "runtime/scene/conductor.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 typedef struct run_options {
-    const char *backend;
-    const char *device;
-    double duration_s;
-    const char *record;
-    bool is_float;
-    bool needs_device;
-    bool is_unwatched;
+    const char *backend, *device, *record;
+    double duration_s, port;
+    bool is_float, needs_device, is_unwatched, is_unmetered;
+    bool has_studio, opens_nothing, prints_url;
     scene_options scene;
-    bool is_unmetered;
-    bool has_studio;
-    double port;
-    bool opens_nothing, prints_url;
     const char *session, *replay; /* what pages do */
     const char *output;           /* of a replay */
 } run_options;
 
 #define AT(field) offsetof(run_options, field)
-#define STUDIO_ROWS                                                    \
-    {"--port",                                                         \
-     NULL,                                                             \
-     OPTION_NUMBER,                                                    \
-     AT(port),                                                         \
-     1,                                                                \
-     65535,                                                            \
-     "N",                                                              \
-     "port of the page; default that of the last time here"},          \
-        {"--no-open", NULL, OPTION_FLAG, AT(opens_nothing),            \
-         0,           0,    NULL,        "do not open a browser"},     \
-    {                                                                  \
-        "--print-url", NULL, OPTION_FLAG, AT(prints_url), 0, 0, NULL,  \
-            "print the address of the page, alone, to standard output" \
-    }
+#define PAGE_ROWS                                                       \
+    NUMBER_ROW("--port", port, 1, 65535, "N",                           \
+               "port of the page; default that of the last time here"), \
+        FLAG_ROW("--no-open", opens_nothing, "do not open a browser"),  \
+        FLAG_ROW("--print-url", prints_url,                             \
+                 "print the address of the page, alone, to standard output")
+#define SOUND_ROWS                                                            \
+    TEXT_ROW(                                                                 \
+        "--backend", TEXT, backend, "NAME",                                   \
+        "sound system: pulseaudio, alsa, jack, ...; null is a silent clock"), \
+        TEXT_ROW("--device", TEXT, device, "NAME",                            \
+                 "part of a device's name (sandbell doctor lists them)")
+#define TIME_ROW                                           \
+    NUMBER_ROW("--for", duration_s, 0.001, 1e7, "SECONDS", \
+               "stop after this time")
+
 const option_row studio_rows[] = {
-    STUDIO_ROWS,
-    {"--record", NULL, OPTION_OUTPUT, AT(session), 0, 0, "FILE",
-     "write what is done in the page to a .jsonl file"},
-    {"--replay", NULL, OPTION_FILE, AT(replay), 0, 0, "FILE",
-     "do again what such a file says, and write the sound (-o)"},
-    {"--output", "-o", OPTION_OUTPUT, AT(output), 0, 0, "FILE",
-     "sound file of --replay; default replay.wav"},
-    {"--backend", NULL, OPTION_TEXT, AT(backend), 0, 0, "NAME",
-     "sound system: pulseaudio, alsa, jack, ...; null is a silent clock"},
-    {"--device", NULL, OPTION_TEXT, AT(device), 0, 0, "NAME",
-     "part of a device's name (sandbell doctor lists them)"},
-    {"--for", NULL, OPTION_NUMBER, AT(duration_s), 0.001, 1e7, "SECONDS",
-     "stop after this time"},
-    SCENE_OPTION_ROWS(run_options),
+    PAGE_ROWS,
+    TEXT_ROW("--record", OUTPUT, session, "FILE",
+             "write what is done in the page to a .jsonl file"),
+    TEXT_ROW("--replay", FILE, replay, "FILE",
+             "do again what such a file says, and write the sound (-o)"),
+    OPTION_ROW("--output", "-o", OUTPUT, output, 0, 0, "FILE",
+               "sound file of --replay; default replay.wav"),
+    SOUND_ROWS,
+    TIME_ROW,
+    SCENE_OPTION_ROWS,
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
 const option_row play_rows[] = {
-    {"--studio", NULL, OPTION_FLAG, AT(has_studio), 0, 0, NULL,
-     "serve a live page for the scene (sandbell help studio)"},
-    STUDIO_ROWS,
-    {"--backend", NULL, OPTION_TEXT, AT(backend), 0, 0, "NAME",
-     "sound system: pulseaudio, alsa, jack, ...; null is a silent clock"},
-    {"--device", NULL, OPTION_TEXT, AT(device), 0, 0, "NAME",
-     "part of a device's name (sandbell doctor lists them)"},
-    {"--require-device", NULL, OPTION_FLAG, AT(needs_device), 0, 0, NULL,
-     "exit with code 5 if there is no sound device"},
-    {"--no-watch", NULL, OPTION_FLAG, AT(is_unwatched), 0, 0, NULL,
-     "do not reload the scene when one of its files is saved"},
-    {"--for", NULL, OPTION_NUMBER, AT(duration_s), 0.001, 1e7, "SECONDS",
-     "stop after this time"},
-    {"--record", NULL, OPTION_OUTPUT, AT(record), 0, 0, "FILE",
-     "write the sound to a .wav or .flac file as well"},
-    {"--float", NULL, OPTION_FLAG, AT(is_float), 0, 0, NULL,
-     "record 32-bit float samples instead of 24-bit (WAV)"},
-    {"--no-meter", NULL, OPTION_FLAG, AT(is_unmetered), 0, 0, NULL,
-     "hide the line with level, modes and load above the prompt"},
-    SCENE_OPTION_ROWS(run_options),
+    FLAG_ROW("--studio", has_studio,
+             "serve a live page for the scene (sandbell help studio)"),
+    PAGE_ROWS,
+    SOUND_ROWS,
+    FLAG_ROW("--require-device", needs_device,
+             "exit with code 5 if there is no sound device"),
+    FLAG_ROW("--no-watch", is_unwatched,
+             "do not reload the scene when one of its files is saved"),
+    TIME_ROW,
+    TEXT_ROW("--record", OUTPUT, record, "FILE",
+             "write the sound to a .wav or .flac file as well"),
+    FLAG_ROW("--float", is_float,
+             "record 32-bit float samples instead of 24-bit (WAV)"),
+    FLAG_ROW("--no-meter", is_unmetered,
+             "hide the line with level, modes and load above the prompt"),
+    SCENE_OPTION_ROWS,
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
 
@@ -111,6 +98,11 @@ typedef struct playing_scene {
     bool is_record_short;       /* it could not be written to its end */
 } playing_scene;
 
+/* What pages act on; or NULL. */
+static session *session_of(const void *user) {
+    return studio_session(((const playing_scene *)user)->studio);
+}
+
 static void before_step(void *user, double from_s, double to_s) {
     playing_scene *playing = user;
     prompt_step(playing->prompt, from_s);
@@ -122,26 +114,19 @@ static void before_step(void *user, double from_s, double to_s) {
 
 /* The recording cannot go on, but the scene can: keep what there is. */
 static void end_record(playing_scene *playing, const sb_error *why) {
-    const run_options *options = playing->options;
-    char line[SB_MESSAGE_SIZE + 160];
+    const char *verb = playing->verb->name;
     sb_error err;
     int64_t frames = 0;
     sb_status status =
         sb_sound_writer_close_short(playing->writer, &frames, &err);
     playing->writer = NULL;
     playing->is_record_short = true;
-    if (status) {
-        (void)snprintf(line, sizeof line,
-                       "sandbell %s: %s; nothing is kept, the scene plays on",
-                       playing->verb->name, why->message);
-    } else {
-        (void)snprintf(line, sizeof line,
-                       "sandbell %s: %s; it holds the first %.2f s, the scene "
-                       "plays on",
-                       playing->verb->name, why->message,
-                       (double)frames / options->scene.rate_hz);
-    }
-    report_line(NULL, line);
+    if (status)
+        announce(verb, "%s; nothing is kept, the scene plays on", why->message);
+    else
+        announce(verb, "%s; it holds the first %.2f s, the scene plays on",
+                 why->message,
+                 (double)frames / playing->options->scene.rate_hz);
 }
 
 static sb_status sink(void *user, const float *stereo, int frames,
@@ -167,19 +152,23 @@ static bool must_stop(void *user, double now_s) {
     (void)now_s;
     const playing_scene *playing = user;
     return is_interrupted() || prompt_is_over(playing->prompt) ||
-           studio_wanted(playing->studio);
+           session_wanted(studio_session(playing->studio));
 }
 
 /* --- reports, to the terminal and to pages --------------------------------- */
 
 static void tell(void *user, const char *line) {
     report_line(NULL, line);
-    studio_tell(((playing_scene *)user)->studio, line, false);
+    session_tell(session_of(user), line);
 }
 
 static void tell_printed(void *user, const char *line) {
     print_line(NULL, line);
-    studio_tell(((playing_scene *)user)->studio, line, true);
+    session_tell(session_of(user), line);
+}
+
+static void tell_failed(void *user, const sb_error *err, const char *text) {
+    session_failed(session_of(user), err, text);
 }
 
 /* A page wants another scene than the one that is being opened. */
@@ -190,7 +179,7 @@ static void tell_progress(void *user, const char *body, const char *stage,
     studio *pages = ((playing_scene *)user)->studio;
     solving_show(NULL, body, stage, done, expected);
     studio_progress(pages, body, stage, done, expected);
-    atomic_store(&wants_another, studio_is_left(pages));
+    atomic_store(&wants_another, session_is_left(studio_session(pages)));
 }
 
 /* Any thread: ends a script or a solve. */
@@ -203,37 +192,33 @@ static bool must_end_load(void *user) {
  * them as they are computed, and may want another scene. */
 static void begin_computing(void *user, sb_host *host) {
     const playing_scene *playing = user;
-    studio_attach_computing(playing->studio, host, playing->path);
+    session_attach_computing(studio_session(playing->studio), host,
+                             playing->path);
 }
 
 static void end_computing(void *user) {
-    studio_detach(((const playing_scene *)user)->studio);
+    session_detach(session_of(user));
 }
 
 static bool tell_computed(void *user, double now_s) {
     playing_scene *playing = user;
+    double for_s = playing->options->duration_s;
     studio_show_computing(playing->studio, now_s,
-                          playing->options->duration_s > 0.0
-                              ? playing->options->duration_s
-                              : DEFORM_PLAY_LONGEST_S,
-                          playing->options->duration_s > 0.0);
-    playing->is_left = studio_wanted(playing->studio) != NULL;
+                          for_s > 0.0 ? for_s : DEFORM_PLAY_LONGEST_S,
+                          for_s > 0.0);
+    playing->is_left = session_wanted(studio_session(playing->studio)) != NULL;
     return playing->is_left;
 }
 
 static void tell_loaded(void *user, const sb_commit_counts *counts,
                         const sb_error *err) {
-    studio_loaded(((playing_scene *)user)->studio, counts, err);
+    session_loaded(session_of(user), counts, err);
 }
 
 /* --- the output ------------------------------------------------------------- */
 
 static void report_device(void *user, const char *message) {
-    const playing_scene *playing = user;
-    char line[800];
-    (void)snprintf(line, sizeof line, "sandbell %s: %s", playing->verb->name,
-                   message);
-    report_line(NULL, line);
+    announce(((const playing_scene *)user)->verb->name, "%s", message);
 }
 
 /* Open a sound device, or a silent clock with a message. */
@@ -279,15 +264,14 @@ static void say_how_it_went(const playing_scene *playing,
                             const sb_conduct_result *result) {
     script_output load = sb_host_read_output(playing->host);
     sb_engine_stats stats = sb_engine_read_stats(sb_host_engine(playing->host));
-    double peak_db = result->peak > 1e-10 ? 20.0 * log10(result->peak) : -200.0;
-    (void)fprintf(stderr,
-                  "played %.2f s, peak %.1f dBFS, %lld %s, audio thread "
-                  "%.1f %% busy, %lld missed %s, %lld late %s\n",
-                  (double)result->frames / playing->options->scene.rate_hz,
-                  peak_db, COUNTED(stats.strikes, "strike", "strikes"),
-                  load.share * 100.0,
-                  COUNTED(load.missed, "deadline", "deadlines"),
-                  COUNTED(stats.late, "command", "commands"));
+    (void)fprintf(
+        stderr,
+        "played %.2f s, peak %.1f dBFS, %lld %s, audio thread "
+        "%.1f %% busy, %lld missed %s, %lld late %s\n",
+        (double)result->frames / playing->options->scene.rate_hz,
+        decibels(result->peak), COUNTED(stats.strikes, "strike", "strikes"),
+        load.share * 100.0, COUNTED(load.missed, "deadline", "deadlines"),
+        COUNTED(stats.late, "command", "commands"));
     report_level(playing->verb->name, sb_host_scene(playing->host),
                  sb_host_engine(playing->host), result->peak, "");
     if (load.devices.losses + load.devices.returns > 0) {
@@ -302,10 +286,10 @@ static void say_how_it_went(const playing_scene *playing,
                       COUNTED(stats.crowded, "strike was", "strikes were"));
     }
     if (stats.tap_dropped > 0) {
-        (void)fprintf(stderr,
-                      "sandbell: %lld frames are missing from the "
-                      "recording: the disk was too slow\n",
-                      stats.tap_dropped);
+        complain(
+            NULL,
+            "%lld frames are missing from the recording: the disk was too slow",
+            stats.tap_dropped);
     }
 }
 
@@ -314,9 +298,8 @@ static void say_if_short(const playing_scene *playing,
     const run_options *options = playing->options;
     double played_s = (double)result->frames / options->scene.rate_hz;
     if (!is_interrupted() || !(played_s < options->duration_s)) return;
-    (void)fprintf(
-        stderr, "sandbell %s: interrupted: %s is short: %.2f of %g s\n",
-        playing->verb->name, options->record, played_s, options->duration_s);
+    complain(playing->verb->name, "interrupted: %s is short: %.2f of %g s",
+             options->record, played_s, options->duration_s);
 }
 
 static int play(playing_scene *playing, const char *path) {
@@ -325,12 +308,12 @@ static int play(playing_scene *playing, const char *path) {
         return EXIT_USAGE;
     if (open_record(playing, &err)) return fail_with(&err);
     if (open_output(playing, &err)) return fail_with(&err);
-    studio_set_output(playing->studio, playing->output);
+    session_set_output(studio_session(playing->studio), playing->output);
     say_what_plays(playing, path);
     report_world(sb_host_scene(playing->host), &playing->has_said_world);
     if (path) {
-        (void)warn_of_scene(playing->verb->name, sb_host_scene(playing->host),
-                            playing->options->scene.rate_hz);
+        warn_of_scene(playing->verb->name, sb_host_scene(playing->host),
+                      playing->options->scene.rate_hz);
     }
     prompt_def asked = {.host = playing->host,
                         .has_file = path != NULL,
@@ -370,14 +353,14 @@ static int play(playing_scene *playing, const char *path) {
 static sb_status open_studio(playing_scene *playing, sb_error *err) {
     const run_options *options = playing->options;
     char folder[PATH_MAX] = ".";
-    const char *slash = playing->path ? strrchr(playing->path, '/') : NULL;
-    if (slash)
-        (void)snprintf(folder, sizeof folder, "%.*s",
-                       (int)(slash - playing->path) + 1, playing->path);
+    size_t length =
+        playing->path ? (size_t)(file_name(playing->path) - playing->path) : 0;
+    if (length > 0)
+        (void)snprintf(folder, sizeof folder, "%.*s", (int)length,
+                       playing->path);
     studio_def def = {.port = (int)options->port,
                       .folder = folder,
                       .record = options->session,
-                      .is_serving = true,
                       .report = report_line};
     sb_status status = studio_open(&def, &playing->studio, err);
     if (status) return status;
@@ -404,15 +387,17 @@ static int play_one(playing_scene *playing, const char *path,
                                         &playing->host, &err);
     playing->is_left |= atomic_exchange(&wants_another, false);
     if (status) {
-        studio_detach(playing->studio);
+        session_detach(studio_session(playing->studio));
         if (playing->is_left) return EXIT_OK;
-        studio_tell(playing->studio, err.message, false);
+        session *its = studio_session(playing->studio);
+        if (err.line > 0) session_failed(its, &err, err.message);
+        session_tell(its, err.message);
         return fail_with(&err);
     }
     playing->was_opened = true;
     playing->has_said_world = false;
     if (playing->is_left) {
-        studio_detach(playing->studio);
+        session_detach(studio_session(playing->studio));
         sb_host_close(playing->host);
         playing->host = NULL;
         return EXIT_OK;
@@ -420,7 +405,7 @@ static int play_one(playing_scene *playing, const char *path,
     studio_attach(playing->studio, playing->host, NULL, path,
                   is_studio && !path);
     int code = play(playing, path);
-    studio_detach(playing->studio);
+    session_detach(studio_session(playing->studio));
     sb_output_close(playing->output);
     sb_sound_writer_abort(playing->writer);
     sb_host_close(playing->host);
@@ -451,10 +436,11 @@ static int play_all(playing_scene *playing, const char *path,
         double rate_hz = playing->is_chosen && path ? lesson_rate(path) : 0.0;
         if (rate_hz > 0.0) its.sample_rate_hz = rate_hz;
         code = play_one(playing, path, &its);
-        bool is_wanted = studio_wanted(playing->studio) != NULL;
+        bool is_wanted =
+            session_wanted(studio_session(playing->studio)) != NULL;
         if (is_wanted && (playing->was_opened || playing->is_left)) {
             (void)snprintf(next, sizeof next, "%s",
-                           studio_wanted(playing->studio));
+                           session_wanted(studio_session(playing->studio)));
             path = *next ? next : NULL;
             playing->is_chosen = true;
         } else if (may_go_on(playing, path)) {
@@ -468,26 +454,41 @@ static int play_all(playing_scene *playing, const char *path,
     return code;
 }
 
+static sb_status write_sound(void *user, const float *stereo, int frames,
+                             sb_error *err) {
+    return sb_sound_writer_write(user, stereo, frames, err);
+}
+
 /* --replay: what was done in the page, as a sound file. */
 static int replay(const run_options *options, const char *path,
                   const sb_host_def *host) {
     sb_error err;
     double seconds;
     const char *output = options->output ? options->output : "replay.wav";
-    studio_session session = {.scene = path,
-                              .output = output,
-                              .file = options->replay,
-                              .seconds = options->duration_s,
-                              .host = *host};
-    session.host.report = report_line;
-    session.host.print = print_line;
-    session.host.loaded = NULL;
-    session.host.progress = solving_show;
-    if (!path) {
-        (void)fprintf(stderr, "sandbell studio: --replay needs a scene\n");
-        return EXIT_USAGE;
-    }
-    sb_status status = studio_render(&session, &seconds, &err);
+    sb_host_def its = *host;
+    its.report = report_line;
+    its.print = print_line;
+    its.failed = NULL;
+    its.loaded = NULL;
+    its.progress = solving_show;
+    if (!path) return complain("studio", "--replay needs a scene");
+    sb_sound_def sound = sb_sound_def_default();
+    sb_sound_writer *writer = NULL;
+    sound.rate_hz = (int)its.sample_rate_hz;
+    sound.channel_count = 2;
+    sb_status status = sb_sound_writer_open(&writer, output, &sound, &err);
+    session_replaying def = {.scene = path,
+                             .file = options->replay,
+                             .seconds = options->duration_s,
+                             .host = &its,
+                             .sink = write_sound,
+                             .report = report_line,
+                             .user = writer};
+    if (!status) status = session_replay(&def, &seconds, &err);
+    if (!status)
+        status = sb_sound_writer_close(writer, &err);
+    else
+        sb_sound_writer_abort(writer);
     solving_end();
     if (status) return fail_with(&err);
     (void)fprintf(stderr, "%s: %.2f s\n", output, seconds);
@@ -507,6 +508,7 @@ int play_scene(const cli_verb *verb, int argc, char **argv) {
     if (!host_def_of(verb, &options.scene, &def)) return EXIT_USAGE;
     def.report = tell;
     def.print = tell_printed;
+    def.failed = tell_failed;
     def.loaded = tell_loaded;
     def.progress = tell_progress;
     def.must_stop = must_end_load;
@@ -526,6 +528,10 @@ int play_scene(const cli_verb *verb, int argc, char **argv) {
 
 int run_main(int argc, char **argv) {
     return play_scene(&verb_run, argc, argv);
+}
+
+int repl_main(int argc, char **argv) {
+    return play_scene(&verb_repl, argc, argv);
 }
 
 int studio_main(int argc, char **argv) {

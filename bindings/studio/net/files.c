@@ -1,5 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds and reads served files. Thread: any. */
-#include "bindings/studio/net/files.h"
+#include "bindings/studio/net/net_internal.h"
+
+#include "runtime/base/in_file.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,9 +13,8 @@
 
 static bool add_root(studio_files *files, const char *prefix,
                      const char *folder) {
-    studio_root *root = &files->roots[files->count];
-    root->prefix = prefix;
-    if (!realpath(folder, root->folder)) return false;
+    files->roots[files->count].prefix = prefix;
+    if (!realpath(folder, files->roots[files->count].folder)) return false;
     files->count++;
     return true;
 }
@@ -48,19 +50,6 @@ sb_status studio_files_find(studio_files *files, const char *library,
     return SB_OK;
 }
 
-bool studio_resolve(const char *folder, const char *name, char out[PATH_MAX]) {
-    char joined[PATH_MAX], home[PATH_MAX];
-    struct stat info;
-    int length = snprintf(joined, sizeof joined, "%s/%s", folder, name);
-    if (length < 0 || length >= PATH_MAX || !realpath(joined, out) ||
-        !realpath(folder, home)) {
-        return false;
-    }
-    size_t count = strlen(home);
-    return strncmp(out, home, count) == 0 && out[count] == '/' &&
-           stat(out, &info) == 0 && S_ISREG(info.st_mode);
-}
-
 static const char *type_of(const char *path) {
     static const char *const types[][2] = {
         {".html", "text/html; charset=utf-8"},
@@ -93,7 +82,7 @@ static letter *read_all(int descriptor, size_t size) {
     return content;
 }
 
-static bool read_file(const char *path, const char *known, studio_file *out) {
+static bool read_file(const char *path, const char *known, net_reply *out) {
     struct stat info;
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
     if (descriptor < 0) return false;
@@ -105,10 +94,11 @@ static bool read_file(const char *path, const char *known, studio_file *out) {
                        (unsigned long long)info.st_mtim.tv_sec,
                        (unsigned long)info.st_mtim.tv_nsec);
         out->type = type_of(path);
-        out->content = NULL;
+        out->status = 304;
         if (strcmp(known, out->etag) != 0) {
-            out->content = read_all(descriptor, (size_t)info.st_size);
-            is_read = out->content != NULL;
+            out->status = 200;
+            out->body = read_all(descriptor, (size_t)info.st_size);
+            is_read = out->body != NULL;
         }
     }
     (void)close(descriptor);
@@ -116,14 +106,15 @@ static bool read_file(const char *path, const char *known, studio_file *out) {
 }
 
 bool studio_file_read(const studio_files *files, const char *address,
-                      const char *known, studio_file *out) {
+                      const char *known, net_reply *out) {
     char path[PATH_MAX];
     if (strcmp(address, "/") == 0) address = "/page/index.html";
     for (int i = 0; i < files->count; i++) {
-        const studio_root *root = &files->roots[i];
-        size_t length = strlen(root->prefix);
-        if (strncmp(address, root->prefix, length) != 0) continue;
-        return studio_resolve(root->folder, address + length, path) &&
+        const char *prefix = files->roots[i].prefix;
+        size_t length = strlen(prefix);
+        if (strncmp(address, prefix, length) != 0) continue;
+        return sb_in_file_resolve(files->roots[i].folder, address + length,
+                                  path) &&
                read_file(path, known, out);
     }
     return false;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps letters in three classes. Thread: under the owner's lock. */
 #include "bindings/studio/net/mailbox.h"
 

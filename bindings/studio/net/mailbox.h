@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/studio/net/mailbox.h -- what waits to be sent to one page.
  *
  * Three classes. Replies must arrive: they wait in order, and a page that lets
@@ -12,8 +13,7 @@
  * Thread: any, one at a time; the owner holds a lock.
  * Memory: letters are shared by counting; the box frees what it holds.
  */
-#ifndef SB_BINDINGS_STUDIO_NET_MAILBOX_H
-#define SB_BINDINGS_STUDIO_NET_MAILBOX_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -21,7 +21,8 @@
 #include <stdint.h>
 
 enum {
-    LETTER_LEAD = 64, /* free bytes before a letter, for framing */
+    LETTER_LEAD = 64,   /* free bytes before a letter, for framing */
+    LETTER_HEADER = 16, /* of a binary record */
     MAILBOX_MUST_BYTES = 4 << 20,
     MAILBOX_EVENTS = 256,
     MAILBOX_STREAMS = 16, /* kinds of records, 0 .. 15 */
@@ -79,5 +80,3 @@ bool mailbox_has_mail(const mailbox *self);
 /* The next message, which the caller drops, or NULL. All streams that wait go
  * into one. */
 letter *mailbox_take(mailbox *self);
-
-#endif

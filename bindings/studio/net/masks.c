@@ -1,7 +1,6 @@
-/* Follows frames as they are received (masks.h). */
-#include "bindings/studio/net/masks.h"
-
-#include "bindings/studio/net/net.h"
+/* SPDX-License-Identifier: MIT */
+/* Follows frames as they are received. */
+#include "bindings/studio/net/net_internal.h"
 
 #include <errno.h>
 #include <stdatomic.h>

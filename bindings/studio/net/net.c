@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* The network thread, by libwebsockets. Everything here runs on it, except
  * what says otherwise. */
 #include "bindings/studio/net/net_internal.h"
 
-#include "bindings/studio/net/masks.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 
@@ -13,7 +13,8 @@
 
 _Static_assert(LETTER_LEAD >= LWS_PRE, "room for the frame's header");
 
-#define API "/api/v1/"
+#define API   "/api/v1/"
+#define PLAIN "text/plain; charset=utf-8"
 
 enum {
     CHUNK = 16384,  /* of an answer, per write */
@@ -30,13 +31,13 @@ enum {
 _Static_assert((int)NET_FILES <= (int)IDLE_PLACES, "each may be idle");
 
 /* What belongs to one connection; zero at first. */
-typedef struct session {
+typedef struct connection {
     net_client *client;
     net_request *request;
     unsigned char *message; /* fragments so far */
     size_t count;
     bool is_too_long;
-} session;
+} connection;
 
 /* --- what a request says -------------------------------------------------- */
 
@@ -155,7 +156,7 @@ static void be_idle(net *self, struct lws *wsi) {
                         LWS_TO_KILL_ASYNC);
 }
 
-static int end_answer(net *self, struct lws *wsi, session *s) {
+static int end_answer(net *self, struct lws *wsi, connection *s) {
     net_remove_request(self, s->request);
     s->request = NULL;
     be_idle(self, wsi);
@@ -163,7 +164,7 @@ static int end_answer(net *self, struct lws *wsi, session *s) {
 }
 
 /* Write the next part; the rest follows when the socket can take more. */
-static int go_on(net *self, struct lws *wsi, session *s) {
+static int go_on(net *self, struct lws *wsi, connection *s) {
     net_request *request = s->request;
     if (!request || !request->is_answered) return 0;
     if (!request->has_begun && !begin_answer(wsi, request)) return -1;
@@ -182,46 +183,38 @@ static int go_on(net *self, struct lws *wsi, session *s) {
     return 0;
 }
 
-static int answer_now(net *self, struct lws *wsi, session *s,
+static int answer_now(net *self, struct lws *wsi, connection *s,
                       const net_reply *reply) {
     net_answer(self, s->request->number, reply);
     letter_drop(reply->body);
     return go_on(self, wsi, s);
 }
 
-static int answer_text(net *self, struct lws *wsi, session *s, int status,
-                       const char *text) {
-    net_reply reply = {.status = status,
-                       .type = "text/plain; charset=utf-8",
-                       .body = letter_text(text)};
+static int answer_text(net *self, struct lws *wsi, connection *s, int status,
+                       const char *type, const char *text) {
+    net_reply reply = {
+        .status = status, .type = type, .body = letter_text(text)};
     return answer_now(self, wsi, s, &reply);
 }
 
-static int answer_code(net *self, struct lws *wsi, session *s, int status,
+static int answer_code(net *self, struct lws *wsi, connection *s, int status,
                        const char *code, const char *message) {
     char text[300];
     (void)snprintf(text, sizeof text, "{\"code\":\"%s\",\"message\":\"%s\"}",
                    code, message);
-    net_reply reply = {.status = status,
-                       .type = "application/json",
-                       .body = letter_text(text)};
+    return answer_text(self, wsi, s, status, "application/json", text);
+}
+
+static int answer_file(net *self, struct lws *wsi, connection *s,
+                       const char *path, const char *known) {
+    net_reply reply = {0};
+    if (!studio_file_read(&self->def.files, path, known, &reply))
+        return answer_text(self, wsi, s, 404, PLAIN, "no such file\n");
     return answer_now(self, wsi, s, &reply);
 }
 
-static int answer_file(net *self, struct lws *wsi, session *s, const char *path,
-                       const char *known) {
-    studio_file file;
-    if (!studio_file_read(&self->def.files, path, known, &file))
-        return answer_text(self, wsi, s, 404, "no such file\n");
-    net_reply reply = {.status = file.content ? 200 : 304,
-                       .type = file.type,
-                       .body = file.content};
-    memcpy(reply.etag, file.etag, sizeof reply.etag);
-    return answer_now(self, wsi, s, &reply);
-}
-
-static int answer_api(net *self, struct lws *wsi, session *s, const char *path,
-                      const char *known) {
+static int answer_api(net *self, struct lws *wsi, connection *s,
+                      const char *path, const char *known) {
     if (!has_bearer(self, wsi)) {
         return answer_code(self, wsi, s, 401, "refused",
                            "the token is missing or wrong");
@@ -235,7 +228,7 @@ static int answer_api(net *self, struct lws *wsi, session *s, const char *path,
     return 0;
 }
 
-static int take_request(net *self, struct lws *wsi, session *s) {
+static int take_request(net *self, struct lws *wsi, connection *s) {
     char path[512] = "", known[STUDIO_ETAG_SIZE];
     bool is_get = lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0;
     bool is_head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
@@ -255,7 +248,7 @@ static int take_request(net *self, struct lws *wsi, session *s) {
     if (!header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, known, sizeof known))
         known[0] = '\0';
     if (strcmp(path, "/healthz") == 0)
-        return answer_text(self, wsi, s, 200, "ok\n");
+        return answer_text(self, wsi, s, 200, PLAIN, "ok\n");
     if (strncmp(path, "/api/", 5) == 0)
         return answer_api(self, wsi, s, path, known);
     return answer_file(self, wsi, s, path, known);
@@ -263,7 +256,7 @@ static int take_request(net *self, struct lws *wsi, session *s) {
 
 /* --- sockets -------------------------------------------------------------- */
 
-static int add_client(net *self, struct lws *wsi, session *s) {
+static int add_client(net *self, struct lws *wsi, connection *s) {
     s->client = net_add_client(self, wsi);
     if (!s->client) {
         lws_close_reason(wsi, (enum lws_close_status)CLOSE_LATER, NULL, 0);
@@ -274,7 +267,7 @@ static int add_client(net *self, struct lws *wsi, session *s) {
 }
 
 /* Join the fragments of a message, and post it when it is whole. */
-static int receive(net *self, struct lws *wsi, session *s, const void *in,
+static int receive(net *self, struct lws *wsi, connection *s, const void *in,
                    size_t count) {
     lws_validity_confirmed(wsi);
     if (!s->client) return -1;
@@ -310,7 +303,7 @@ static int say_goodbye(struct lws *wsi, int code) {
     return -1;
 }
 
-static int deliver(net *self, struct lws *wsi, session *s) {
+static int deliver(net *self, struct lws *wsi, connection *s) {
     net_client *client = s->client;
     if (!client) return 0;
     (void)pthread_mutex_lock(&self->lock);
@@ -356,18 +349,18 @@ static void look_around(net *self) {
     }
 }
 
-static void drop_session(net *self, session *s) {
+static void drop_connection(net *self, connection *s) {
     if (s->client) net_remove_client(self, s->client);
     net_remove_request(self, s->request);
     sb_free(s->message);
-    *s = (session){0};
+    *s = (connection){0};
 }
 
 static int on_event(struct lws *wsi, enum lws_callback_reasons reason,
                     void *user, void *in, size_t count) {
     struct lws_context *context = lws_get_context(wsi);
     net *self = context ? lws_context_user(context) : NULL;
-    session *s = user;
+    connection *s = user;
     if (!self) return 0;
     switch ((int)reason) {
     case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
@@ -401,11 +394,11 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason,
         return s ? deliver(self, wsi, s) : -1;
     case LWS_CALLBACK_CLOSED:
         masks_forget(lws_get_socket_fd(wsi));
-        if (s) drop_session(self, s);
+        if (s) drop_connection(self, s);
         return 0;
     case LWS_CALLBACK_CLOSED_HTTP:
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
-        if (s) drop_session(self, s);
+        if (s) drop_connection(self, s);
         return 0;
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
         look_around(self);
@@ -418,10 +411,10 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason,
 static const struct lws_protocols protocols[] = {
     {.name = "http",
      .callback = on_event,
-     .per_session_data_size = sizeof(session)},
+     .per_session_data_size = sizeof(connection)},
     {.name = "sandbell.v1",
      .callback = on_event,
-     .per_session_data_size = sizeof(session),
+     .per_session_data_size = sizeof(connection),
      .rx_buffer_size = 65536},
     {.name = NULL},
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/studio/net/net.h -- HTTP and WebSocket on a loopback port.
  *
  * One thread of its own serves files and moves messages: what pages send goes
@@ -8,14 +9,13 @@
  * Thread: any, except that one thread opens, reads the queue, and closes.
  * Memory: owns its thread, connections and queues.
  */
-#ifndef SB_BINDINGS_STUDIO_NET_NET_H
-#define SB_BINDINGS_STUDIO_NET_NET_H
+#pragma once
 
-#include "bindings/studio/net/files.h"
 #include "bindings/studio/net/mailbox.h"
 #include "bindings/studio/net/net_guard.h"
 #include "runtime/base/status.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,6 +23,29 @@ enum {
     NET_CLIENTS = 32,           /* sockets at once */
     NET_MESSAGE_BYTES = 1 << 20 /* longest message of a page */
 };
+
+/* --- files.c: the page, and the libraries of the page --------------------------
+ *
+ * An address is looked up in a fixed list of folders; the resolved file must
+ * lie in its folder, whatever links and ".." the address goes through. */
+
+enum { STUDIO_ETAG_SIZE = 48, STUDIO_ROOTS = 5 };
+
+typedef struct studio_files {
+    struct {
+        const char *prefix; /* of the address: "/page/" */
+        char folder[PATH_MAX];
+    } roots[STUDIO_ROOTS];
+    int count;
+    bool has_font; /* for formulas */
+} studio_files;
+
+/* The folders, with the data of the program (scripts, models, page) in
+ * `library`. NOT_FOUND names a missing folder and its package. */
+SB_NODISCARD sb_status studio_files_find(studio_files *files,
+                                         const char *library, sb_error *err);
+
+/* --- the server ----------------------------------------------------------------- */
 
 typedef struct net net;
 
@@ -73,11 +96,15 @@ void net_answer(net *self, uint32_t request, const net_reply *reply);
 /* Put mail into the mailbox of a client; likewise. */
 void net_send(net *self, uint32_t client, mail_class class, int kind,
               letter *mail);
+/* The client wants mail of these topics, a bit each; all that any client wants;
+ * put mail into the mailboxes of all that want one of these. */
+void net_subscribe(net *self, uint32_t client, unsigned topics);
+unsigned net_topics(net *self);
+void net_publish(net *self, unsigned topics, mail_class class, int kind,
+                 letter *mail);
 /* The page may have `window` binary messages on their way; it has acknowledged
  * `count`. */
 void net_set_window(net *self, uint32_t client, int window);
 void net_ack(net *self, uint32_t client, uint32_t count);
 /* Close a client with a code of RFC 6455. */
 void net_dismiss(net *self, uint32_t client, int code);
-
-#endif

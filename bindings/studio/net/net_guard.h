@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bindings/studio/net/net_guard.h -- who may talk to the studio.
  *
  * The server listens on loopback, but any web page in the user's browser can
@@ -8,8 +9,7 @@
  *
  * Thread: any. Memory: the caller's.
  */
-#ifndef SB_BINDINGS_STUDIO_NET_NET_GUARD_H
-#define SB_BINDINGS_STUDIO_NET_NET_GUARD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,4 +33,14 @@ bool studio_bearer_is(const char *token, const char *authorization);
 /* The subprotocols "sandbell.v1, token.HEX", in any order. */
 bool studio_protocols_are(const char *token, const char *protocols);
 
-#endif
+/* The port and token that pages of a folder know, so that they find the program
+ * again after a restart. They lie in a file of the user's state that nobody else
+ * may read. */
+
+/* Of the folder, by its real path. False: none are kept, or the file is not
+ * the user's alone. */
+bool studio_address_read(const char *folder, int *port,
+                         char token[STUDIO_TOKEN_SIZE]);
+/* False: there is no home folder, or the file cannot be written. */
+bool studio_address_keep(const char *folder, int port,
+                         const char token[STUDIO_TOKEN_SIZE]);

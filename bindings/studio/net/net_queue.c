@@ -1,10 +1,13 @@
-/* The queues between the network thread and the others. Thread: any. */
+/* SPDX-License-Identifier: MIT */
+/* The queues between the network thread and the others, and its list of idle
+ * connections. Thread: any. */
 #include "bindings/studio/net/net_internal.h"
 
 #include "runtime/base/memory.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 static void lock(net *self) {
     (void)pthread_mutex_lock(&self->lock);
@@ -143,36 +146,103 @@ void net_answer(net *self, uint32_t request, const net_reply *reply) {
     if (is_found) net_wake(self);
 }
 
-void net_send(net *self, uint32_t number, mail_class class, int kind,
-              letter *mail) {
+/* A client, or NULL, until it is left. */
+static net_client *take(net *self, uint32_t number) {
     lock(self);
-    net_client *client = find_client(self, number);
-    if (client) mailbox_put(&client->box, class, kind, mail);
-    bool has_mail = client && mailbox_has_mail(&client->box);
+    return find_client(self, number);
+}
+
+static void leave(net *self, const net_client *client) {
+    bool has_mail =
+        client && (client->close_code || mailbox_has_mail(&client->box));
     unlock(self);
     if (has_mail) net_wake(self);
+}
+
+void net_send(net *self, uint32_t number, mail_class class, int kind,
+              letter *mail) {
+    net_client *client = take(self, number);
+    if (client) mailbox_put(&client->box, class, kind, mail);
+    leave(self, client);
+}
+
+void net_subscribe(net *self, uint32_t number, unsigned topics) {
+    net_client *client = take(self, number);
+    if (client) client->topics = topics;
+    leave(self, client);
+}
+
+unsigned net_topics(net *self) {
+    unsigned all = 0;
+    lock(self);
+    for (int i = 0; i < NET_CLIENTS; i++)
+        all |= self->clients[i].topics;
+    unlock(self);
+    return all;
+}
+
+void net_publish(net *self, unsigned topics, mail_class class, int kind,
+                 letter *mail) {
+    for (int i = 0; i < NET_CLIENTS; i++) {
+        net_client *client = &self->clients[i];
+        lock(self);
+        if (client->topics & topics)
+            mailbox_put(&client->box, class, kind, mail);
+        leave(self, client);
+    }
 }
 
 void net_set_window(net *self, uint32_t number, int window) {
-    lock(self);
-    net_client *client = find_client(self, number);
+    net_client *client = take(self, number);
     if (client) client->box.window = window;
-    unlock(self);
+    leave(self, client);
 }
 
 void net_ack(net *self, uint32_t number, uint32_t count) {
-    lock(self);
-    net_client *client = find_client(self, number);
+    net_client *client = take(self, number);
     if (client) mailbox_ack(&client->box, count);
-    bool has_mail = client && mailbox_has_mail(&client->box);
-    unlock(self);
-    if (has_mail) net_wake(self);
+    leave(self, client);
 }
 
 void net_dismiss(net *self, uint32_t number, int code) {
-    lock(self);
-    net_client *client = find_client(self, number);
+    net_client *client = take(self, number);
     if (client && !client->close_code) client->close_code = code;
-    unlock(self);
-    if (client) net_wake(self);
+    leave(self, client);
+}
+
+/* --- idle connections: the network thread's ----------------------------------- */
+
+static void remove_at(idle_list *self, int at) {
+    self->count--;
+    memmove(self->items + at, self->items + at + 1,
+            (size_t)(self->count - at) * sizeof *self->items);
+}
+
+/* A request that has come and was not looked at yet. */
+static bool has_sent(int socket) {
+    int bytes = 0;
+    return ioctl(socket, FIONREAD, &bytes) == 0 && bytes > 0;
+}
+
+static struct lws *take_oldest(idle_list *self) {
+    for (int i = 0; i < self->count; i++) {
+        struct lws *oldest = self->items[i].connection;
+        if (has_sent(self->items[i].socket)) continue;
+        remove_at(self, i);
+        return oldest;
+    }
+    return NULL;
+}
+
+struct lws *idle_add(idle_list *self, struct lws *connection, int socket) {
+    idle_remove(self, connection);
+    struct lws *oldest = self->count >= IDLE_MOST ? take_oldest(self) : NULL;
+    if (self->count < IDLE_PLACES)
+        self->items[self->count++] = (idle_item){connection, socket};
+    return oldest;
+}
+
+void idle_remove(idle_list *self, const struct lws *connection) {
+    for (int i = self->count - 1; i >= 0; i--)
+        if (self->items[i].connection == connection) remove_at(self, i);
 }

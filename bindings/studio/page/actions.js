@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the user does to the scene, as messages: strike, probe, scrape, throw.
 // Failures become one line at the foot of the page.
 import { announce, notice, short, withUnit } from './dom.js';

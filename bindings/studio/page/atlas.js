@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where on the surface each texel of a texture is. With it a brush is a ball in
 // space: texels of a neighbouring chart that are near on the body are painted
 // too, so a stroke goes on over a seam.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The bar: scene, transport, figures, gain, meter, connection; and the banner
 // below it, which names an error until it is mended.
 import { announce, buttonById, byId, canvasById, clearNotice, icon, inputById, notice, oncePerFrame, short } from './dom.js';
@@ -45,12 +46,14 @@ export class Bar {
         };
         const send = oncePerFrame((/** @type {number} */ gain) => this.transport.tell('quality.set', { gain }));
         let [scripted, isScripted] = [0, true]; // the scene's own gain is the default
-        const gain = this.gain = new Slider({ range: inputById('master'), name: 'gain', min: -60, max: 80, value: 0, unit: 'dB', reset: () => scripted,
+        const inDb = (/** @type {number} */ gain) => 20 * Math.log10(gain); // of 0: -Infinity, and back
+        const { min, max } = this.store.rangeOf('sb.listener', 'gain');
+        const gain = this.gain = new Slider({ range: inputById('master'), name: 'gain', min: inDb(min), max: inDb(max), value: 0, unit: 'dB', reset: () => scripted,
             change: db => { isScripted = false; send(10 ** (db / 20)); } });
         for (const event of ['scene', 'reloaded'])
             this.store.on(event, () => { isScripted = true; });
         this.store.on('quality', () => {
-            const db = 20 * Math.log10(this.store.scene?.quality.gain ?? 1); // of 0: -Infinity, and back
+            const db = inDb(this.store.scene?.quality.gain ?? 1);
             gain.set(db);
             if (isScripted)
                 scripted = db;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Colours of the page as numbers, for canvas and WebGL, and the maps from
 // numbers to colours. The diverging map is blue - neutral - orange: both ends
 // stay apart for every common kind of colour blindness.

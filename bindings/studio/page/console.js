@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The console: the prompt of the program, and what scripts print.
 import { byId, make } from './dom.js';
 import { whenShown } from './layout.js';

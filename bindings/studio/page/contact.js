@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The contact oscilloscope: force, depth, velocities and energy of the last
 // contact, step by step.
 import { buttonById, byId, canvasById, make, short, withUnit } from './dom.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Small helpers for elements: find, make, format, download.
 
 // The element with this id. A missing one is a mistake of ours.

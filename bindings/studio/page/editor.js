@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The editor: the only home of CodeMirror. It is imported for its effect, a
 // global; its addons find it there.
 import '/lib/codemirror/codemirror.js';

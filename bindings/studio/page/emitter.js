@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls by name: who listens does not know who speaks.
 
 export class Emitter {

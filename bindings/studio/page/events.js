@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The contacts as a list: time, bodies, impulse, duration, speed. A row strikes
 // again what it lists.
 import { buttonById, byId, make, withUnit } from './dom.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The gallery: the shipped scenes with their pictures, to open one. It comes up
 // by itself when no scene is open.
 import { buttonById, byId, make, notice } from './dom.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The inspector: params of the scene, material of the selected body, striker.
 // Sliders send while they move, the newest only; "copy as Lua" and "write to
 // file" take what was found into the script.
@@ -162,12 +163,10 @@ export class Inspector {
         const choose = (/** @type {'material'|'model'} */ key, /** @type {HTMLSelectElement} */ field) => {
             history.change(`${key} of the striker`, striker[key], field.value, v => { set(key)(v); field.value = v; });
         };
-        const rows = [
-            new Slider({ name: 'speed', min: 0.01, max: 20, log: true, unit: 'm/s', value: striker.speed, reset: 1, open: true, what: () => 'speed of the striker', change: set('speed') }),
-            new Slider({ name: 'mass', min: 1e-4, max: 5, log: true, unit: 'kg', value: striker.mass, reset: 0.02, open: true, what: () => 'mass of the striker', change: set('mass') }),
-            new Slider({ name: 'radius', min: 5e-4, max: 0.2, log: true, unit: 'm', value: striker.radius, reset: 0.01, open: true, what: () => 'radius of the striker', change: set('radius') }),
-            new Slider({ name: 'hardness', min: 0, max: 1e10, log: true, unit: 'N/m', value: striker.hardness, reset: 0, title: '0: by the material', open: true, what: () => 'hardness of the striker', change: set('hardness') }),
-        ].map(s => s.element);
+        const rows = /** @type {const} */ ([['speed', 1], ['mass', 0.02], ['radius', 0.01], ['hardness', 0]]).map(([field, reset]) => new Slider({
+            name: field, log: true, ...this.store.rangeOf(':strike', field), value: striker[field], reset, open: true,
+            what: () => `${field} of the striker`, change: set(field),
+        }).element);
         const material = make('select', { 'aria-label': 'Material of the striker', onchange: () => choose('material', material) }, ...options(scene?.materials || [], 'as the body'));
         const model = make('select', { 'aria-label': 'Contact model', onchange: () => choose('model', model) },
             ...(scene?.models || ['auto']).map(n => make('option', { value: n, textContent: n })));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Keys that work anywhere on the page, except while somebody types.
 import { buttonById } from './dom.js';
 import { showKeys } from './layout.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Values that are set while a saved script is still being loaded. The load takes
 // all values from the script, so they are sent again when it is done.
 

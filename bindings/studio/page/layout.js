@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tabs, movable borders, dark and light, dialogs. All work by keyboard.
 import { announce, buttonById, byId, make } from './dom.js';
 import { forgetColours } from './plot.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Lua as text: settings as Lua to be copied, and where a number is in a file.
 // "Write to file" changes one number of one table; this file finds the place.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The page starts here: it makes the parts and connects them. View and editor
 // are loaded on their own, so that the page lives without WebGL.
 import { Transport } from './transport.js';
@@ -26,6 +27,7 @@ const viewModule = import('./view/view3d.js'); // while the panels are made
 viewModule.catch(() => {});
 const transport = new Transport();
 const store = new Store(transport);
+await store.learn(); // what sliders span
 const actions = new Actions(store, transport);
 startLayout(store);
 history.start();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The table of modes: numbers, response at the pointer, live energy, solo and
 // mute, sort, CSV. It is the twin of the view for those who do not see it.
 import { announce, buttonById, byId, download, inputById, make, noteName, short } from './dom.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The texture: paint how strongly modes respond, on the map and on the body.
 // What is painted goes to the program with every frame, so it is heard while
 // the stroke goes on.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Bars of |phi| under the pointer, over frequency: what a strike there would
 // excite, before it is made. The sign is the colour; the dots are the energy
 // that the modes have now.

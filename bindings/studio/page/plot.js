@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A canvas for a plot: sharp on every screen, with axes of round numbers. A
 // plot is drawn whole each time; nothing is kept but its size.
 import { themeColour } from './colour.js';

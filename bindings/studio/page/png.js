@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads PNG files as 16-bit grey: a canvas would keep 8 bits only.
 
 /** @param {ArrayBuffer} bytes @returns {Promise<{width: number, height: number, values: Uint16Array}>} */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Quality: who is heard and who is left out, the budget, the threshold, and
 // what merging of modes took away.
 import { byId, make, oncePerFrame, short } from './dom.js';
@@ -12,12 +13,10 @@ export class QualityView {
         this.transport = transport;
         this.send = oncePerFrame((/** @type {object} */ fields) => transport.tell('quality.set', fields));
         const place = byId('p-quality');
-        this.sliders = {
-            budget: new Slider({ name: 'budget', min: 0, max: 1, value: 0.6, reset: 0.6, title: 'share of one core for all sound; 0: no limit', change: v => this.send({ budget: v }) }),
-            tau: new Slider({ name: 'tau', min: 0, max: 1000, log: true, value: 0.01, reset: 0.01, unit: '/32768', title: 'modes quieter than this are not mixed', change: v => this.send({ tau: v }) }),
-            slope: new Slider({ name: 'slope', min: 0, max: 100, value: 8, reset: 8, title: '0 divides the budget equally, more favours the loudest', change: v => this.send({ slope: v }) }),
-            modes: new Slider({ name: 'modes', min: 0, max: 5000, value: 0, reset: 0, whole: true, title: 'greatest number mixed at once; 0: no limit', change: v => this.send({ modes: v }) }),
-        };
+        /** @type {Record<string, Slider>} */ this.sliders = {};
+        for (const [name, value] of Object.entries({ budget: 0.6, tau: 0.01, slope: 8, modes: 0 }))
+            this.sliders[name] = new Slider({ name, ...store.rangeOf('sb.quality', name), value, reset: value,
+                log: name === 'tau', whole: name === 'modes', change: v => this.send({ [name]: v }) });
         this.text = make('p', { class: 'note wrap' });
         this.heard = make('div', { class: 'heard', role: 'list', 'aria-label': 'Modes mixed per body' });
         this.merge = new Slider({ name: 'merge', min: 0, max: 100, value: 0, reset: 0, unit: 'jnd',
@@ -43,10 +42,8 @@ export class QualityView {
         const q = this.store.scene?.quality;
         if (!q)
             return;
-        this.sliders.budget.set(q.budget);
-        this.sliders.tau.set(q.tau);
-        this.sliders.slope.set(q.slope ?? 100);
-        this.sliders.modes.set(q.modes);
+        for (const [name, slider] of Object.entries(this.sliders))
+            slider.set(/** @type {any} */ (q)[name] ?? slider.def.max);
     }
 
     showMerge() {

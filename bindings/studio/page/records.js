@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Binary messages and files to typed arrays: the records of a message, meshes,
 // mode shapes. Nothing here trusts a length that the bytes do not have.
 

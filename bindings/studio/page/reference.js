@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The description of the Lua API: what may stand at a place, and what a word
 // means. It works on text alone, without an editor.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The script: which file is shown, save, and what happens when the file on disk
 // changes. The file is the truth: a change from outside appears; a save over
 // one asks first.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A slider with a name, a field for the exact number, and a button that goes
 // back to the default; or one that is in the page already and shows its value
 // in its own way. Values are numbers in SI units; the range may be

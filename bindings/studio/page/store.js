@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the page knows of the running scene, and what is selected in it. Panels
 // listen to its events; they do not know one another.
 import { Emitter } from './emitter.js';
@@ -104,12 +105,12 @@ export class Store extends Emitter {
         return true;
     }
 
-    // What a slider of a field spans; `call` takes the field, as in the reference.
+    // What a slider of a field spans, and says; `call` takes the field, as in the reference.
     /** @param {string} call @param {string} name */
     rangeOf(call, name) {
         const field = this.entries.find(e => e.name === call)?.fields?.find(f => f.name === name);
         const [min, max] = field?.usual || [0, 1];
-        return { min, max, unit: (field?.unit || '').replace(/\^([23])/g, (_, n) => '²³'[n - 2]) };
+        return { min, max, title: field?.text, unit: (field?.unit || '').replace(/\^([23])/g, (_, n) => '²³'[n - 2]) };
     }
 
     async learn() {

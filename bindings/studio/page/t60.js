@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // T60 over frequency: a dot per mode, and the law of the material,
 // T60 = ln 1000 / (alpha / 2 + beta omega^2 / 2).
 import { Plot, ink } from './plot.js';

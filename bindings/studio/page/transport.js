@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The connection to the program: requests with replies, messages by type,
 // records by type, files. It connects again when the program comes back. Other
 // files use only this interface, whatever is behind it.

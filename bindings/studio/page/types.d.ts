@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Types for the type check; the browser does not load this file. First what the
 // program sends (protocol.md explains every field), then the page's own parts.
 

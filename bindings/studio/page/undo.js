@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Undo and redo of what the page does: every act says how it is taken back and
 // how it is done again. The script editor has its own. Strikes and scrapes
 // have been heard and are not undone.

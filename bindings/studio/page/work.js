@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A bar in the view while something is computed: its name, the share that is
 // done, the time left, and a button that ends it.
 import { buttonById, byId, notice, short } from './dom.js';

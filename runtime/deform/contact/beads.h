@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/deform/contact/beads.h -- beads of rigid forms against triangles; private.
  *
  * At each check, beads and triangles that could meet before the next are
@@ -8,10 +9,10 @@
  * Thread: member 0 of the team. Memory: of the sb_deform; the list is part of
  * its state.
  */
-#ifndef SB_DEFORM_CONTACT_BEADS_H
-#define SB_DEFORM_CONTACT_BEADS_H
+#pragma once
 
 #include "runtime/deform/contact/deform_collider.h"
+#include "runtime/deform/contact/deform_touch.h"
 
 typedef struct bead_pair {
     int collider, bead;
@@ -27,11 +28,6 @@ typedef struct bead_meeting {
     bool is_out; /* another one stands for it */
 } bead_meeting;
 
-typedef struct near_face {
-    int face;
-    double low[3], high[3];
-} near_face;
-
 struct deform_beads {
     int most;
     /* scratch */
@@ -43,26 +39,9 @@ struct deform_beads {
 };
 
 SB_NODISCARD sb_status deform_beads_make(sb_deform *deform, sb_error *err);
-void deform_beads_free(deform_beads *beads);
-size_t deform_beads_numbers(const deform_beads *beads);
-void deform_beads_place(deform_beads *beads, double *state);
+void deform_beads_place(deform_beads *beads, deform_layout *layout);
 
-/* beads_list.c: after poses are known; false if the list is full. */
+/* After poses are known; false if the list is full. */
 bool deform_beads_list(sb_deform *deform);
-/* beads.c: pushes of this step */
+/* Pushes of this step. */
 void deform_beads_push(sb_deform *deform);
-
-static inline void corners_of(const sb_deform *deform, int body, int face,
-                              int nodes[3], sb_vec3 at[3]) {
-    for (int k = 0; k < 3; k++) {
-        nodes[k] = deform->bodies[body].node_first + deform->faces[face][k];
-        at[k] = row_vec3(deform->positions, nodes[k]);
-    }
-}
-
-static inline sb_vec3 normal_of(const sb_vec3 c[3]) {
-    return sb_vec3_normalised(
-        sb_vec3_cross(sb_vec3_sub(c[1], c[0]), sb_vec3_sub(c[2], c[0])));
-}
-
-#endif

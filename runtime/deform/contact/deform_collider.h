@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/deform/contact/deform_collider.h -- rigid bodies that deformable ones touch; private.
  *
  * A collider flies freely, by closed forms, until something pushes it. From
@@ -16,8 +17,7 @@
  * Thread: contacts by members of the team, the rest by member 0.
  * Memory: of the sb_deform.
  */
-#ifndef SB_DEFORM_CONTACT_DEFORM_COLLIDER_H
-#define SB_DEFORM_CONTACT_DEFORM_COLLIDER_H
+#pragma once
 
 #include "runtime/deform/deform_state.h"
 
@@ -27,7 +27,7 @@
 typedef struct collider_form collider_form;
 
 typedef struct deform_beads deform_beads; /* beads.h */
-typedef struct deform_heard deform_heard; /* heard.h */
+typedef struct deform_heard deform_heard; /* deform_collider.c */
 
 /* Where a collider is in this step. The inverses are times N. */
 typedef struct collider_pose {
@@ -48,9 +48,9 @@ struct deform_colliders {
     collider_form *forms; /* [collider] */
     deform_beads *beads;
     deform_heard *heard;
-    int hit_rows; /* chunks of surfaces, and beads at last */
-    int *row_of;  /* [node chunk]: row of hits, -1: inside */
-    /* scratch */
+    int hit_rows;      /* chunks of surfaces, and beads at last */
+    int *row_of;       /* [node chunk]: row of hits, -1: inside */
+    void *scratch;     /* all arrays that are no state */
     bool is_near_step; /* distances of all are found anew */
     collider_pose *poses;
     collider_hit *hits;   /* [row][collider] */
@@ -62,19 +62,20 @@ struct deform_colliders {
     int mesh_count;
 };
 
-/* collider_make.c */
 SB_NODISCARD sb_status deform_colliders_make(sb_deform *deform,
                                              const sb_deform_def *def,
                                              sb_error *err);
 void deform_colliders_free(sb_deform *deform);
-size_t deform_colliders_numbers(const sb_deform *deform);
-void deform_colliders_place(sb_deform *deform, double *state);
-/* deform_collider.c: sums what happened before `step` and moves what was pushed. */
+void deform_colliders_place(sb_deform *deform, deform_layout *layout);
+/* Sums what happened before `step` and moves what was pushed. */
 void deform_colliders_settle(sb_deform *deform, int64_t step);
 /* The same, then poses and what beads meet; when a step begins. False: too many
  * places could touch. */
 bool deform_colliders_begin(sb_deform *deform, int64_t step);
 void deform_colliders_forget(sb_deform *deform); /* what is not summed yet */
+enum { HEARD_FRAMES = 2048 }; /* of sb_deform_next_touch that may be unread */
+/* Whether there is room for all that may happen until a frame. */
+bool deform_heard_has_room(const sb_deform *deform, double frame);
 
 /* deform_contact.c: what a contact does */
 typedef struct collider_touch {
@@ -105,5 +106,3 @@ static inline void mask_set(deform_mask *mask, int i) {
 static inline bool mask_is_empty(const deform_mask *mask) {
     return mask->bits[0] == 0 && mask->bits[1] == 0;
 }
-
-#endif

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Nodes against rigid forms, and what a contact does (deform_collider.h). Thread:
- * members of the team. */
+ * members of the team; overlaps as deform.h. */
 #include "runtime/deform/contact/deform_collider.h"
-
 #include "runtime/deform/contact/form.h"
 
 #include <math.h>
@@ -25,18 +25,18 @@ sb_vec3 deform_collider_push(const sb_deform *deform, const collider_pose *pose,
     sb_vec3 v = sb_vec3_sub(
         touch->velocity_m_s,
         sb_vec3_add(pose->velocity_m_s, sb_vec3_cross(pose->spin_rad_s, arm)));
-    v = sb_vec3_sub(v, sb_vec3_scale(n, sb_vec3_dot(n, v)));
+    v = sb_vec3_plus(v, n, -sb_vec3_dot(n, v));
     double slip = sb_vec3_length(v);
     double across = touch->inverse_mass + pose->inverse_mass +
                     sb_vec3_dot(arm, arm) * pose->inverse_most;
     double rub = fmin(pose->friction * normal, 0.5 * slip / (dt * across));
     sb_vec3 force = sb_vec3_scale(n, normal);
-    if (slip > 0) force = sb_vec3_sub(force, sb_vec3_scale(v, rub / slip));
+    if (slip > 0) force = sb_vec3_plus(force, v, -rub / slip);
     sb_vec3 given = sb_vec3_scale(force, -dt);
     double size = sb_vec3_length(given);
     hit->impulse_ns = sb_vec3_add(hit->impulse_ns, given);
     hit->moment_nms = sb_vec3_add(hit->moment_nms, sb_vec3_cross(arm, given));
-    hit->arm = sb_vec3_add(hit->arm, sb_vec3_scale(arm, size));
+    hit->arm = sb_vec3_plus(hit->arm, arm, size);
     hit->size += size;
     return force;
 }
@@ -103,7 +103,7 @@ static int count_near(sb_deform *deform, const node_chunk *own, int c,
  * tests until then. */
 static void find_near(sb_deform *deform, int chunk, int row) {
     deform_colliders *all = deform->colliders;
-    const node_chunk *own = &deform->node_chunks[chunk];
+    const node_chunk *own = &deform->chunks.nodes[chunk];
     double apart = 0.5 * deform->bodies[own->body].thickness_m;
     chunk_box box = box_of(deform, own);
     all->near[row] = (deform_mask){0};
@@ -153,7 +153,7 @@ static void collide_node(sb_deform *deform, int node, int c, double apart,
 
 void deform_collide_chunk(sb_deform *deform, int chunk) {
     deform_colliders *all = deform->colliders;
-    const node_chunk *own = &deform->node_chunks[chunk];
+    const node_chunk *own = &deform->chunks.nodes[chunk];
     double apart = 0.5 * deform->bodies[own->body].thickness_m;
     int row = all->row_of[chunk];
     if (all->is_near_step) find_near(deform, chunk, row);
@@ -169,4 +169,42 @@ void deform_collide_chunk(sb_deform *deform, int chunk) {
         all->hits[row * deform->collider_count + c] = hit;
         mask_set(&all->hit_now[row], c);
     }
+}
+
+/* --- overlaps at the beginning -------------------------------------------- */
+
+/* Bodies that begin inside rigid ones (deform.h): the contact would throw them
+ * out with a speed of its depth per step. */
+
+/* Depth of the deepest node of a body in a collider. Which side of a mesh is
+ * the inside is not known. */
+static double depth_in(const sb_deform *deform, const deform_body *body,
+                       int index) {
+    const collider_form *form = &deform->colliders->forms[index];
+    const sb_deform_collider *own = &deform->state->colliders[index].def;
+    double apart = 0.5 * body->thickness_m, most = -INFINITY;
+    if (form->mesh >= 0) return most;
+    for (int i = 0; i < body->surface_count; i++) {
+        int node = body->node_first + i;
+        sb_vec3 off =
+            sb_vec3_sub(row_vec3(deform->positions, node), own->position_m);
+        sb_vec3 normal, p = sb_quat_turn_back(own->rotation, off);
+        if (deform->inverse_mass[node] == 0) continue;
+        most = fmax(most, apart - form_distance(form, p, 1, 1, &normal));
+    }
+    return most;
+}
+
+double sb_deform_overlap(const sb_deform *deform, int *body, int *collider) {
+    double most = -INFINITY;
+    for (int b = 0; b < deform->body_count; b++) {
+        for (int c = 0; c < deform->collider_count; c++) {
+            double depth = depth_in(deform, &deform->bodies[b], c);
+            if (!(depth > most)) continue;
+            most = depth;
+            *body = b;
+            *collider = c;
+        }
+    }
+    return most;
 }

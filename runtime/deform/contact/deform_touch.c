@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bodies that touch each other: surface nodes of one against triangles of the
  * other. At each check, nodes and triangles that could meet before the next are
  * listed, with the side of the triangle that the node is on. In each step a
@@ -12,51 +13,63 @@
 
 static const double stiffness = 0.4;
 
-typedef struct box {
-    double low[3], high[3];
-} box;
-
-static box empty_box(void) {
-    return (box){{INFINITY, INFINITY, INFINITY},
-                 {-INFINITY, -INFINITY, -INFINITY}};
+static deform_box no_box(void) {
+    return (deform_box){{INFINITY, INFINITY, INFINITY},
+                        {-INFINITY, -INFINITY, -INFINITY}};
 }
 
-static void add_point(box *to, const double *at) {
+static void add_to_box(deform_box *to, const double at[3]) {
     for (int k = 0; k < 3; k++) {
         to->low[k] = fmin(to->low[k], at[k]);
         to->high[k] = fmax(to->high[k], at[k]);
     }
 }
 
-static bool is_apart(const box *a, const box *b, double reach) {
+bool deform_are_apart(const deform_box *a, const deform_box *b, double reach) {
     for (int k = 0; k < 3; k++) {
-        if (a->low[k] - reach > b->high[k] || b->low[k] - reach > a->high[k])
+        if (a->low[k] - b->high[k] > reach || b->low[k] - a->high[k] > reach)
             return true;
     }
     return false;
 }
 
-static box body_box(const sb_deform *deform, const deform_body *body,
-                    double *speed) {
-    box own = empty_box();
+deform_box deform_body_box(const sb_deform *deform, const deform_body *body,
+                           double *speed) {
+    deform_box own = no_box();
+    double most = 0;
     for (int i = 0; i < body->surface_count; i++) {
         int node = body->node_first + i;
-        add_point(&own, deform->positions + 4 * (size_t)node);
-        *speed =
-            fmax(*speed, sb_vec3_length(row_vec3(deform->velocities, node)));
+        sb_vec3 v = row_vec3(deform->velocities, node);
+        add_to_box(&own, deform->positions + 4 * (size_t)node);
+        most = fmax(most, sb_vec3_dot(v, v));
     }
+    *speed = sqrt(most);
     return own;
 }
 
-static void corners_of(const sb_deform *deform, const deform_body *body,
-                       int face, int nodes[3], sb_vec3 at[3]) {
+int deform_near_faces(const sb_deform *deform, const deform_body *body,
+                      const deform_box *where, double reach, near_face *out) {
+    int count = 0;
+    for (int i = 0; i < body->face_count; i++) {
+        near_face own = {body->face_first + i, no_box()};
+        for (int k = 0; k < 3; k++) {
+            int node = body->node_first + deform->faces[own.face][k];
+            add_to_box(&own.box, deform->positions + 4 * (size_t)node);
+        }
+        if (!deform_are_apart(&own.box, where, reach)) out[count++] = own;
+    }
+    return count;
+}
+
+void deform_corners(const sb_deform *deform, const deform_body *body, int face,
+                    int nodes[3], sb_vec3 at[3]) {
     for (int k = 0; k < 3; k++) {
         nodes[k] = body->node_first + deform->faces[face][k];
         at[k] = row_vec3(deform->positions, nodes[k]);
     }
 }
 
-static sb_vec3 normal_of(const sb_vec3 c[3]) {
+sb_vec3 deform_normal(const sb_vec3 c[3]) {
     return sb_vec3_normalised(
         sb_vec3_cross(sb_vec3_sub(c[1], c[0]), sb_vec3_sub(c[2], c[0])));
 }
@@ -68,51 +81,33 @@ static bool add_pair(sb_deform *deform, const deform_body *of, int node,
     sb_vec3 p = row_vec3(deform->positions, node), c[3];
     double shares[3];
     int nodes[3];
-    corners_of(deform, of, face, nodes, c);
+    deform_corners(deform, of, face, nodes, c);
     if (deform_shares(c, p, shares) > reach) return true;
     if (*touch->count == touch->most) return false;
-    double side = sb_vec3_dot(normal_of(c), sb_vec3_sub(p, c[0]));
+    double side = sb_vec3_dot(deform_normal(c), sb_vec3_sub(p, c[0]));
     touch->pairs[(*touch->count)++] =
         (touch_pair){node, face, of->is_sheet && side < 0 ? -1 : 1};
     return true;
 }
 
-/* Faces of `of` near a box, into the scratch list; their number. */
-static int near_faces(sb_deform *deform, const deform_body *of,
-                      const box *where, double reach) {
-    int count = 0;
-    for (int i = 0; i < of->face_count; i++) {
-        box own = empty_box();
-        const int *face = deform->faces[of->face_first + i];
-        for (int k = 0; k < 3; k++) {
-            add_point(&own, deform->positions +
-                                4 * (size_t)(of->node_first + face[k]));
-        }
-        if (!is_apart(&own, where, reach))
-            deform->touch->faces[count++] = of->face_first + i;
-    }
-    return count;
-}
-
 static bool list_pairs(sb_deform *deform, const deform_body *body,
-                       const deform_body *of, const box *where, double reach) {
-    int count = near_faces(deform, of, where, reach);
-    box all = empty_box();
+                       const deform_body *of, const deform_box *where,
+                       double reach) {
+    const near_face *faces = deform->touch->faces;
+    int count =
+        deform_near_faces(deform, of, where, reach, deform->touch->faces);
+    deform_box all = no_box();
     for (int f = 0; f < count; f++) {
-        const int *face = deform->faces[deform->touch->faces[f]];
-        for (int k = 0; k < 3; k++) {
-            add_point(&all, deform->positions +
-                                4 * (size_t)(of->node_first + face[k]));
-        }
+        add_to_box(&all, faces[f].box.low);
+        add_to_box(&all, faces[f].box.high);
     }
     for (int i = 0; i < body->surface_count && count > 0; i++) {
         int node = body->node_first + i;
-        box own = empty_box();
-        add_point(&own, deform->positions + 4 * (size_t)node);
-        if (is_apart(&own, &all, reach)) continue;
+        deform_box own = no_box();
+        add_to_box(&own, deform->positions + 4 * (size_t)node);
+        if (deform_are_apart(&own, &all, reach)) continue;
         for (int f = 0; f < count; f++) {
-            if (!add_pair(deform, of, node, deform->touch->faces[f], reach))
-                return false;
+            if (!add_pair(deform, of, node, faces[f].face, reach)) return false;
         }
     }
     return true;
@@ -124,13 +119,13 @@ static bool list_all(sb_deform *deform) {
         for (int b = 0; b < deform->body_count; b++) {
             const deform_body *body = &deform->bodies[a];
             const deform_body *of = &deform->bodies[b];
-            double speeds[2] = {0, 0};
-            box own = body_box(deform, body, &speeds[0]);
-            box other = body_box(deform, of, &speeds[1]);
+            double speeds[2];
+            deform_box own = deform_body_box(deform, body, &speeds[0]);
+            deform_box other = deform_body_box(deform, of, &speeds[1]);
             double reach =
                 1e-3 + 0.5 * (body->thickness_m + of->thickness_m) +
                 4 * CHECK_STEPS * deform->step_s * (speeds[0] + speeds[1]);
-            if (a == b || is_apart(&own, &other, reach)) continue;
+            if (a == b || deform_are_apart(&own, &other, reach)) continue;
             if (!list_pairs(deform, body, of, &own, reach)) return false;
         }
     }
@@ -158,10 +153,11 @@ static meeting meet(const sb_deform *deform, const touch_pair *pair,
     meeting own;
     sb_vec3 c[3], p = row_vec3(deform->positions, pair->node);
     const deform_body *body =
-        &deform->bodies[deform->node_chunks[deform->chunk_of[pair->node]].body];
-    corners_of(deform, of, pair->face, own.nodes, c);
+        &deform->bodies[deform->chunks.nodes[deform->chunks.of_node[pair->node]]
+                            .body];
+    deform_corners(deform, of, pair->face, own.nodes, c);
     own.distance = deform_shares(c, p, own.shares);
-    own.normal = sb_vec3_scale(normal_of(c), pair->side);
+    own.normal = sb_vec3_scale(deform_normal(c), pair->side);
     double height = sb_vec3_dot(own.normal, sb_vec3_sub(p, c[0]));
     double apart = 0.5 * (body->thickness_m + of->thickness_m);
     /* Beside the triangle the height says nothing: then it is not met. */
@@ -220,19 +216,14 @@ sb_status deform_touch_make(sb_deform *deform, sb_error *err) {
             sb_alloc((size_t)deform->face_count, sizeof *touch->faces);
     }
     if (touch && touch->faces) return SB_OK;
-    return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
+    return deform_no_memory(err);
 }
 
-size_t deform_touch_numbers(const sb_deform *deform) {
-    if (!deform->touch) return 0;
-    size_t pairs = (size_t)deform->touch->most * sizeof(touch_pair);
-    return pairs / sizeof(double) + 2;
-}
-
-void deform_touch_place(sb_deform *deform, double *state) {
-    if (!deform->touch) return;
-    deform->touch->count = (int *)(void *)state;
-    deform->touch->pairs = (touch_pair *)(void *)(state + 1);
+void deform_touch_place(sb_deform *deform, deform_layout *layout) {
+    deform_touch *touch = deform->touch;
+    size_t most = (size_t)touch->most;
+    touch->count = deform_place_array(layout, 1, sizeof *touch->count);
+    touch->pairs = deform_place_array(layout, most, sizeof *touch->pairs);
 }
 
 void deform_touch_free(sb_deform *deform) {

@@ -1,18 +1,34 @@
-/* runtime/deform/contact/deform_touch.h -- deformable bodies against each other; private.
+/* SPDX-License-Identifier: MIT */
+/* runtime/deform/contact/deform_touch.h -- deformable bodies against each other,
+ * and boxes round what may come near; private.
  *
  * Thread: member 0 of the team. Memory: of the sb_deform; the list is part of
  * its state.
  */
-#ifndef SB_DEFORM_CONTACT_DEFORM_TOUCH_H
-#define SB_DEFORM_CONTACT_DEFORM_TOUCH_H
+#pragma once
 
-#include "runtime/base/status.h"
+#include "runtime/deform/deform_state.h"
 
-#include <stdbool.h>
-#include <stdint.h>
+typedef struct deform_box {
+    double low[3], high[3];
+} deform_box;
 
-typedef struct deform_touch deform_touch;
-typedef struct sb_deform sb_deform;
+/* A triangle, of all bodies. */
+typedef struct near_face {
+    int face;
+    deform_box box;
+} near_face;
+
+bool deform_are_apart(const deform_box *a, const deform_box *b, double reach);
+/* Round the surface of a body, and the greatest speed of its nodes. */
+deform_box deform_body_box(const sb_deform *deform, const deform_body *body,
+                           double *speed);
+/* Triangles of a body within `reach` of a box; their number. */
+int deform_near_faces(const sb_deform *deform, const deform_body *body,
+                      const deform_box *where, double reach, near_face *out);
+void deform_corners(const sb_deform *deform, const deform_body *body, int face,
+                    int nodes[3], sb_vec3 at[3]);
+sb_vec3 deform_normal(const sb_vec3 corners[3]);
 
 typedef struct touch_pair {
     int node, face; /* of all bodies */
@@ -21,7 +37,7 @@ typedef struct touch_pair {
 
 struct deform_touch {
     int most;
-    int *faces; /* scratch */
+    near_face *faces; /* scratch */
     /* state */
     int *count;
     touch_pair *pairs;
@@ -29,11 +45,7 @@ struct deform_touch {
 
 SB_NODISCARD sb_status deform_touch_make(sb_deform *deform, sb_error *err);
 void deform_touch_free(sb_deform *deform);
-/* Numbers of its state, and where they are. */
-size_t deform_touch_numbers(const sb_deform *deform);
-void deform_touch_place(sb_deform *deform, double *state);
+void deform_touch_place(sb_deform *deform, deform_layout *layout);
 
 /* Pushes of this step; false if more pairs are near than the list can hold. */
 bool deform_touch_bodies(sb_deform *deform, int64_t step);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/deform/contact/form.h -- distances from rigid forms; private.
  *
  * Planes, spheres, boxes, cylinders, capsules and rings have closed forms.
@@ -9,8 +10,7 @@
  *
  * Thread: any, after it is made. Memory: sb_form_free.
  */
-#ifndef SB_DEFORM_CONTACT_FORM_H
-#define SB_DEFORM_CONTACT_FORM_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/deform/deform_def.h"
@@ -22,7 +22,7 @@ typedef struct form_bead {
     double radius_m;
 } form_bead;
 
-typedef struct form_tree form_tree; /* form_tree.c */
+typedef struct form_tree form_tree;
 
 typedef struct collider_form {
     sb_deform_form form;
@@ -50,26 +50,9 @@ void form_free(collider_form *form);
 double form_distance(const collider_form *form, sb_vec3 p, double reach,
                      int side, sb_vec3 *normal);
 
-/* form_tree.c: triangles */
-SB_NODISCARD sb_status form_tree_make(const sb_deform_faces *faces,
-                                      form_tree **out);
-void form_tree_free(form_tree *tree);
-/* The nearest point of the surface. */
-typedef struct form_nearest {
-    double distance;
-    sb_vec3 at, normal; /* of the triangle */
-    bool is_over;       /* not at a side or corner */
-    bool is_border;     /* at a side that only one triangle has */
-    int face;
-} form_nearest;
-/* False: none within `reach`. */
-bool form_tree_find(const form_tree *tree, sb_vec3 p, double reach,
-                    form_nearest *out);
 /* The side of a mesh where a point is; 0: beyond its border, or far away. */
 int form_side(const collider_form *form, sb_vec3 p, double reach);
 
-/* form_beads.c */
+/* beads.c */
 SB_NODISCARD sb_status form_beads_make(const sb_deform_collider *def,
                                        double spacing_m, collider_form *form);
-
-#endif

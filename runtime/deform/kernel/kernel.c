@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/deform/kernel/kernel.h"
 
 #include <stdbool.h>

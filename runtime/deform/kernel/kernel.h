@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/deform/kernel/kernel.h -- the inner loops over elements, compiled for
  * several instruction sets; sb_deform_kernel_choose picks one at run time.
  *
@@ -30,8 +31,7 @@
  * Thread: any; calls for different groups may run at the same time.
  * Memory: the caller's.
  */
-#ifndef SB_DEFORM_KERNEL_KERNEL_H
-#define SB_DEFORM_KERNEL_KERNEL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -148,5 +148,3 @@ extern const sb_deform_kernel sb_deform_kernel_avx2;
 /* By name, "avx2" or "portable", or NULL for the fastest; NULL if this build or
  * machine does not have it. */
 const sb_deform_kernel *sb_deform_kernel_choose(const char *name);
-
-#endif

@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/deform/kernel/kernel_body.h -- all inner loops of one instruction set; the
  * including file defines WIDTH.
  *
  * Thread: any. Memory: the caller's.
  */
-#ifndef SB_DEFORM_KERNEL_KERNEL_BODY_H
-#define SB_DEFORM_KERNEL_KERNEL_BODY_H
+#pragma once
 
 #include "runtime/deform/kernel/node_body.h"
 #include "runtime/deform/kernel/shell_body.h"
@@ -42,5 +42,3 @@ static void add_taps(double *to, const double *low, const double *high,
 
 #define SB_DEFORM_KERNEL(name) \
     { name, tets, shells, bends, nodes, turns, windows, filter, add_taps }
-
-#endif

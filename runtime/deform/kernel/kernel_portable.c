@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inner loops with 2 doubles in a vector. */
 #define WIDTH 2
 #include "runtime/deform/kernel/kernel_body.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/deform/kernel/kernel_vector.h -- WIDTH doubles per vector, each of another
  * element; nodes are read and written as rows of four numbers.
  *
@@ -6,8 +7,7 @@
  *
  * Thread: any. Memory: plain values.
  */
-#ifndef SB_DEFORM_KERNEL_KERNEL_VECTOR_H
-#define SB_DEFORM_KERNEL_KERNEL_VECTOR_H
+#pragma once
 
 #include "runtime/deform/kernel/kernel.h"
 
@@ -171,5 +171,3 @@ INLINE vec3 cross(vec3 a, vec3 b) {
 INLINE vec3 combine(vec3 r, vec3 s, vec3 t, vec3 a) {
     return along(a.x, r, along(a.y, s, scale(a.z, t)));
 }
-
-#endif

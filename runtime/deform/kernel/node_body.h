@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/deform/kernel/node_body.h -- nodes take a step (kernel.h).
  *
  * Included once per instruction set, after kernel_vector.h.
@@ -8,8 +9,7 @@
  *
  * Thread: any. Memory: the caller's.
  */
-#ifndef SB_DEFORM_KERNEL_NODE_BODY_H
-#define SB_DEFORM_KERNEL_NODE_BODY_H
+#pragma once
 
 #include "runtime/deform/kernel/kernel_vector.h"
 
@@ -109,5 +109,3 @@ static void windows(double *sums, const double *positions,
         }
     }
 }
-
-#endif

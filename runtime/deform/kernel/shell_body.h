@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/deform/kernel/shell_body.h -- forces of triangles that follow their corners
  * (kernel.h).
  *
@@ -5,8 +6,7 @@
  *
  * Thread: any. Memory: the caller's.
  */
-#ifndef SB_DEFORM_KERNEL_SHELL_BODY_H
-#define SB_DEFORM_KERNEL_SHELL_BODY_H
+#pragma once
 
 #include "runtime/deform/kernel/kernel_vector.h"
 
@@ -243,5 +243,3 @@ static void bends(const sb_element_job *job, int first, int last) {
         }
     }
 }
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/deform/kernel/tet_body.h -- forces of quadratic tetrahedra (kernel.h).
  *
  * Included once per instruction set, after kernel_vector.h.
@@ -8,8 +9,7 @@
  *
  * Thread: any. Memory: the caller's.
  */
-#ifndef SB_DEFORM_KERNEL_TET_BODY_H
-#define SB_DEFORM_KERNEL_TET_BODY_H
+#pragma once
 
 #include "runtime/deform/kernel/kernel_vector.h"
 
@@ -164,5 +164,3 @@ static void tets(const sb_element_job *job, int first, int last) {
         break;
     }
 }
-
-#endif

@@ -1,11 +1,13 @@
-/* Bodies from definitions: counts, memory, nodes, masses, holds. Thread: as
- * deform.h. */
+/* SPDX-License-Identifier: MIT */
+/* Bodies from definitions: counts, memory, nodes, masses, holds; which element
+ * forces act on each node, and the chunks that threads take. Thread: as deform.h. */
 #include "runtime/deform/run/build.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/deform/deform_state.h"
 #include "runtime/deform/kernel/kernel.h"
 #include "runtime/deform/sound/sound.h"
-#include "runtime/model/sound/surface_pressure.h"
+#include "runtime/model/sound/radiation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,12 +17,113 @@ static int groups_of(int elements) {
     return (elements + SB_DEFORM_LANES - 1) / SB_DEFORM_LANES;
 }
 
+/* --- rows and chunks ------------------------------------------------------ */
+
+/* The nodes of element i of a body, or the rows of their forces. */
+static int *element_of(sb_deform *deform, const deform_body *body, int i,
+                       bool is_rows) {
+    int group = body->group_first + i / SB_DEFORM_LANES;
+    int lane = i % SB_DEFORM_LANES;
+    if (body->is_sheet)
+        return is_rows ? &deform->elements.shells[group].rows[0][lane]
+                       : &deform->elements.shells[group].nodes[0][lane];
+    return is_rows ? &deform->elements.tets[group].rows[0][lane]
+                   : &deform->elements.tets[group].nodes[0][lane];
+}
+
+/* Counts the elements of each node, then gives each its rows, in the order of
+ * the elements. */
+static void link_rows(sb_deform *deform) {
+    int *start = deform->elements.row_start;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int b = 0; b < deform->body_count; b++) {
+            const deform_body *body = &deform->bodies[b];
+            int per = body->is_sheet ? 3 : 10;
+            for (int i = 0; i < body->group_count * SB_DEFORM_LANES; i++) {
+                const int *nodes = element_of(deform, body, i, false);
+                int *rows = element_of(deform, body, i, true);
+                bool is_real = i < body->element_count;
+                for (int n = 0; n < per; n++) {
+                    int node = nodes[n * SB_DEFORM_LANES];
+                    if (pass == 0)
+                        start[node] += is_real;
+                    else
+                        rows[n * SB_DEFORM_LANES] =
+                            is_real ? --start[node]
+                                    : deform->elements.row_count;
+                }
+            }
+        }
+        for (int n = 1; n <= deform->node_count && pass == 0; n++) {
+            start[n] += start[n - 1];
+        }
+    }
+}
+
+static int chunks_of(int count, int size) {
+    return (count + size - 1) / size;
+}
+
+/* Nodes per chunk, at most CHUNK_NODES: so that four threads, or two, have
+ * equally many chunks. */
+static int chunk_size(int count) {
+    int chunks = (chunks_of(count, CHUNK_NODES) + 3) / 4 * 4;
+    int size = chunks > 0 ? (chunks_of(count, chunks) + 3) / 4 * 4 : 4;
+    return size > 16 ? size : 16;
+}
+
+/* Chunks of the surface and of the inside, merged by how far along their part
+ * they are: both parts run from one end of the body to the other. */
+static int cut_nodes(const deform_body *body, int index, node_chunk *out) {
+    int ends[3] = {0, body->is_sheet ? body->node_count : body->surface_count,
+                   body->node_count};
+    int next[2] = {ends[0], ends[1]}, count = 0;
+    while (next[0] < ends[1] || next[1] < ends[2]) {
+        double along[2];
+        for (int part = 0; part < 2; part++) {
+            int size = ends[part + 1] - ends[part];
+            along[part] = next[part] < ends[part + 1]
+                              ? (double)(next[part] - ends[part]) / size
+                              : 2;
+        }
+        int part = along[1] < along[0], first = next[part];
+        int last = first + chunk_size(ends[part + 1] - ends[part]);
+        if (last > ends[part + 1]) last = ends[part + 1];
+        next[part] = last;
+        if (out)
+            out[count] = (node_chunk){index, body->node_first + first,
+                                      body->node_first + last, part == 0};
+        count++;
+    }
+    return count;
+}
+
+static void cut_chunks(sb_deform *deform) {
+    int nodes = 0, groups = 0;
+    for (int b = 0; b < deform->body_count; b++) {
+        const deform_body *body = &deform->bodies[b];
+        nodes += cut_nodes(body, b, &deform->chunks.nodes[nodes]);
+        for (int i = 0; i < body->group_count; i += CHUNK_GROUPS) {
+            int last = i + CHUNK_GROUPS;
+            if (last > body->group_count) last = body->group_count;
+            deform->chunks.groups[groups++] = (group_chunk){b, i, last};
+        }
+    }
+    for (int c = 0; c < deform->chunks.node_count; c++) {
+        const node_chunk *chunk = &deform->chunks.nodes[c];
+        for (int n = chunk->first; n < chunk->last; n++) {
+            deform->chunks.of_node[n] = c;
+        }
+    }
+}
+
+/* --- bodies --------------------------------------------------------------- */
+
 static void describe(const raw_body *raw, deform_body *body) {
     const sb_deform_body_def *def = raw->def;
     (void)snprintf(body->name, sizeof body->name, "%s", raw->name);
     body->is_sheet = raw->sheet != NULL;
     body->has_back = raw->sheet && raw->is_open;
-    body->is_silent = def->is_silent;
     body->hovers = def->hovers;
     body->is_straight = raw->solid && deform_is_straight(raw->solid);
     body->material = def->material;
@@ -38,7 +141,7 @@ static void describe(const raw_body *raw, deform_body *body) {
 
 /* Where each body's things are in the arrays. */
 static void lay_out(sb_deform *deform) {
-    size_t memory = 0;
+    size_t *memory = &deform->elements.memory_count;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < deform->body_count; i++) {
             deform_body *body = &deform->bodies[i];
@@ -47,82 +150,91 @@ static void lay_out(sb_deform *deform) {
             body->node_first = deform->node_count;
             deform->node_count += body->node_count;
             if (body->is_sheet) deform->turn_count = deform->node_count;
-            int *total =
-                body->is_sheet ? &deform->shell_groups : &deform->tet_groups;
+            int *total = body->is_sheet ? &deform->elements.shell_groups
+                                        : &deform->elements.tet_groups;
             body->group_first = *total;
             *total += body->group_count;
-            body->metric_first = deform->metric_count;
+            body->metric_first = deform->elements.metric_count;
             if (!body->is_sheet)
-                deform->metric_count +=
+                deform->elements.metric_count +=
                     body->group_count * (body->is_straight ? 1 : SB_TET_POINTS);
             body->face_first = deform->face_count;
             deform->face_count += body->face_count;
-            body->memory_at = memory;
+            body->memory_at = *memory;
             size_t kept = body->is_sheet ? SB_SHELL_FORCES
                                          : SB_TET_POINTS * SB_TET_STRESSES;
             if (body->material.beta > 0)
-                memory += groups * kept * SB_DEFORM_LANES;
-            deform->row_count +=
+                *memory += groups * kept * SB_DEFORM_LANES;
+            deform->elements.row_count +=
                 body->element_count * (body->is_sheet ? 3 : 10);
+            deform->chunks.node_count += cut_nodes(body, i, NULL);
+            deform->chunks.group_count +=
+                chunks_of(body->group_count, CHUNK_GROUPS);
         }
     }
 }
 
-/* Allocates one array and counts its bytes. */
-static void *take(sb_deform *deform, size_t count, size_t size, bool *ok) {
-    size_t bytes = (count ? count : 1) * size;
-    void *block = *ok ? sb_alloc_aligned(bytes) : NULL;
-    if (!block)
-        *ok = false;
-    else
-        memset(block, 0, bytes);
+deform_layout deform_lay_out(sb_deform *deform,
+                             void (*place)(sb_deform *, deform_layout *)) {
+    deform_layout layout = {NULL, 0};
+    place(deform, &layout);
+    size_t bytes = layout.bytes;
+    layout = (deform_layout){sb_alloc_aligned(bytes), 0};
+    if (!layout.start) return layout;
+    memset(layout.start, 0, bytes);
     deform->bytes += (double)bytes;
-    return block;
+    place(deform, &layout);
+    return layout;
 }
 
-static sb_status take_arrays(sb_deform *deform, sb_error *err) {
-    bool ok = true;
+static void place_arrays(sb_deform *deform, deform_layout *layout) {
     size_t nodes = (size_t)deform->node_count;
     size_t turns = (size_t)deform->turn_count;
-    size_t groups = (size_t)deform->tet_groups + (size_t)deform->shell_groups;
-#define TAKE(field, count) \
-    deform->field = take(deform, count, sizeof *deform->field, &ok)
-    TAKE(rest, 4 * nodes);
-    TAKE(mass, nodes);
-    TAKE(inverse_mass, nodes);
-    TAKE(inertia, turns);
-    TAKE(inverse_inertia, turns);
-    TAKE(row_start, nodes + 1);
-    TAKE(faces, (size_t)deform->face_count);
-    TAKE(tets, (size_t)deform->tet_groups);
-    TAKE(metrics, (size_t)deform->metric_count);
-    TAKE(shells, (size_t)deform->shell_groups);
+    size_t bodies = (size_t)deform->body_count;
+    deform_elements *elements = &deform->elements;
+    deform_chunks *chunks = &deform->chunks;
+    size_t tets = (size_t)elements->tet_groups;
+    size_t shells = (size_t)elements->shell_groups;
+    size_t node_chunks = (size_t)chunks->node_count;
     /* One more row, for elements that repeat others. */
-    TAKE(forces, 4 * ((size_t)deform->row_count + 1));
-    TAKE(moments, turns > 0 ? 4 * ((size_t)deform->row_count + 1) : 0);
-    TAKE(push, 4 * nodes);
-    TAKE(push_moment, 4 * turns);
-    TAKE(smooth_moves, 4 * turns);
-    TAKE(smooth_turns, 4 * turns);
-    TAKE(chunk_of, nodes);
-    TAKE(energy_j, groups);
-    TAKE(least, groups);
-#undef TAKE
-    if (ok) return SB_OK;
-    return sb_fail(err, SB_NO_MEMORY,
-                   "deformable bodies: out of memory for %d nodes",
-                   deform->node_count);
+    size_t rows = (size_t)elements->row_count + 1;
+#define PLACE(pointer, count) \
+    pointer = deform_place_array(layout, count, sizeof *(pointer))
+    PLACE(deform->rest, 4 * nodes);
+    PLACE(deform->mass, nodes);
+    PLACE(deform->centre_weights, nodes);
+    PLACE(deform->inverse_mass, nodes);
+    PLACE(deform->inertia, turns);
+    PLACE(deform->inverse_inertia, turns);
+    PLACE(deform->faces, (size_t)deform->face_count);
+    PLACE(elements->tets, tets);
+    PLACE(elements->metrics, (size_t)elements->metric_count);
+    PLACE(elements->shells, shells);
+    PLACE(elements->row_start, nodes + 1);
+    PLACE(elements->forces, 4 * rows);
+    PLACE(elements->moments, turns > 0 ? 4 * rows : 0);
+    PLACE(elements->energy_j, tets + shells);
+    PLACE(elements->least, tets + shells);
+    PLACE(chunks->nodes, node_chunks);
+    PLACE(chunks->groups, (size_t)chunks->group_count);
+    PLACE(chunks->of_node, nodes);
+    PLACE(chunks->has_push, node_chunks);
+    PLACE(chunks->sums, node_chunks);
+    PLACE(deform->loads.push, 4 * nodes);
+    PLACE(deform->loads.moment, 4 * turns);
+    PLACE(deform->brake.rigid, bodies);
+    PLACE(deform->smoothing.moves, 4 * turns);
+    PLACE(deform->smoothing.turns, 4 * turns);
+#undef PLACE
 }
 
 /* Sound keeps some milliseconds of the places of all surface nodes, of which
- * there are half as many as triangles, and a ring per ear. */
+ * there are half as many as triangles, and a ring per body. */
 double deform_bytes_for(const sb_deform *deform, double elements) {
     double bytes = 650.0 * elements + 230.0 * deform->node_count + 7e5;
-    if (deform->ear_count > 0)
+    if (deform->has_ear)
         bytes +=
-            (4800.0 + 8 * deform->ear_count) * deform->face_count +
-            8.0 * SOUND_RING *
-                (deform->is_source ? deform->body_count : deform->ear_count);
+            4808.0 * deform->face_count + 8.0 * SOUND_RING * deform->body_count;
     if (deform->collider_count > 0)
         bytes +=
             1e5 + (330.0 + 0.7 * deform->collider_count) * deform->face_count;
@@ -198,8 +310,8 @@ static void find_rigid(const sb_deform *deform, deform_body *body) {
     }
 }
 
-/* The radius that a body's sound is computed for (surface_pressure.h). A closed
- * sheet that faces inward is turned. */
+/* The radius that a body's sound is computed for (model/sound/radiation.h). A
+ * closed sheet that faces inward is turned. */
 static void find_surface(const sb_deform *deform, deform_body *body) {
     double area = 0, volume = 0;
     for (int i = 0; i < body->face_count; i++) {
@@ -244,11 +356,19 @@ static sb_status build_from(sb_deform *deform, const sb_deform_def *def,
     if (status) return status;
     lay_out(deform);
     status = check_memory(deform, def->memory_bytes, err);
-    if (!status) status = take_arrays(deform, err);
+    if (status) return status;
+    deform->arrays = deform_lay_out(deform, place_arrays).start;
+    if (!deform->arrays)
+        return sb_fail(err, SB_NO_MEMORY,
+                       "deformable bodies: out of memory for %d nodes",
+                       deform->node_count);
     for (int i = 0; i < def->body_count && !status; i++) {
         status = fill_body(deform, &deform->bodies[i], &raws[i], err);
     }
-    return status;
+    if (status) return status;
+    link_rows(deform);
+    cut_chunks(deform);
+    return SB_OK;
 }
 
 sb_status deform_build(sb_deform *deform, const sb_deform_def *def,
@@ -257,8 +377,7 @@ sb_status deform_build(sb_deform *deform, const sb_deform_def *def,
     deform->bodies = sb_alloc((size_t)def->body_count, sizeof *deform->bodies);
     deform->body_count = def->body_count;
     sb_status status = SB_OK;
-    if (!raws || !deform->bodies)
-        status = sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
+    if (!raws || !deform->bodies) status = deform_no_memory(err);
     if (!status) status = build_from(deform, def, raws, err);
     for (int i = 0; i < def->body_count && raws; i++) {
         raw_body_free(&raws[i]);

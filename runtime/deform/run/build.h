@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/deform/run/build.h -- from definitions to groups of elements; private.
  *
  * A raw body is a mesh with what is needed to number its nodes. All raw bodies
@@ -5,8 +6,7 @@
  *
  * Thread: as deform.h. Memory: sb_raw_body_free.
  */
-#ifndef SB_DEFORM_RUN_BUILD_H
-#define SB_DEFORM_RUN_BUILD_H
+#pragma once
 
 #include "runtime/deform/deform_state.h"
 #include "runtime/model/solve/discrete.h"
@@ -43,5 +43,3 @@ SB_NODISCARD sb_status deform_fill_tets(sb_deform *deform, deform_body *body,
                                         const raw_body *raw, sb_error *err);
 SB_NODISCARD sb_status deform_fill_shells(sb_deform *deform, deform_body *body,
                                           const raw_body *raw, sb_error *err);
-
-#endif

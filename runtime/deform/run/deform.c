@@ -1,15 +1,17 @@
-/* Creation, time, and what can be seen (deform.h). Thread: as deform.h. */
+/* SPDX-License-Identifier: MIT */
+/* Creation, the loop over steps on all members of the team, and time (deform.h).
+ * Thread: as deform.h; the loop also those that it starts. */
 #include "runtime/deform/deform.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/deform/contact/beads.h"
 #include "runtime/deform/contact/deform_touch.h"
-#include "runtime/deform/contact/heard.h"
 #include "runtime/deform/kernel/kernel.h"
 #include "runtime/deform/sound/sound.h"
 #include "runtime/model/linear/workers.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Shares of the limit 2 / w_max. Damping by stiffness lowers the limit to 0.88,
  * contacts need some more. */
@@ -35,15 +37,6 @@ static sb_status check(const sb_deform_def *def, sb_error *err) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "deformable bodies: at most %d colliders, got %d",
                        (int)SB_DEFORM_COLLIDERS, def->collider_count);
-    if (def->ear_count < 0 || def->ear_count > SB_DEFORM_EARS)
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "deformable bodies: at most %d ears, got %d",
-                       (int)SB_DEFORM_EARS, def->ear_count);
-    if (def->is_source && def->ear_count != 1)
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "deformable bodies: sources are heard by one ear, got "
-                       "%d",
-                       def->ear_count);
     if (!(def->air_density > 0) || !(def->speed_of_sound_m_s > 1) ||
         !isfinite(def->air_density) || !isfinite(def->speed_of_sound_m_s))
         return sb_fail(err, SB_BAD_ARGUMENT,
@@ -66,19 +59,19 @@ static void choose_step(sb_deform *deform, double limit_s, double given_s) {
     deform->fine_steps = (int)fmax(1, ceil(1 / (FINE_RATE_HZ * step) - 1e-9));
     deform->step_s = 1.0 / ((double)FINE_RATE_HZ * deform->fine_steps);
     double dt = deform->step_s;
-    deform->alpha_steps = ALPHA_STEPS;
-    while (deform->alpha_steps > 1 && deform->alpha_steps * dt > alpha_s) {
-        deform->alpha_steps /= 2;
+    deform->brake.steps = ALPHA_STEPS;
+    while (deform->brake.steps > 1 && deform->brake.steps * dt > alpha_s) {
+        deform->brake.steps /= 2;
     }
     for (int b = 0; b < deform->body_count; b++) {
         deform_body *body = &deform->bodies[b];
         double beta = body->material.beta;
         body->alpha_keep =
-            exp(-body->material.alpha * deform->alpha_steps * dt);
+            exp(-body->material.alpha * deform->brake.steps * dt);
         bool drifts = body->hovers && body->rigid == RIGID_FREE;
         body->rigid_keep =
-            drifts ? exp(-deform->alpha_steps * dt / hover_s) : 1;
-        if (is_braked(body)) deform->has_alpha = true;
+            drifts ? exp(-deform->brake.steps * dt / hover_s) : 1;
+        if (is_braked(body)) deform->brake.is_on = true;
         if (beta > 0) {
             body->rate = -expm1(-dt / (4 * beta));
             body->gain = beta * body->rate / dt;
@@ -90,8 +83,7 @@ static sb_status make(sb_deform *deform, const sb_deform_def *def,
                       sb_error *err) {
     double omega = 0;
     sb_status status = deform_build(deform, def, err);
-    if (!status) status = deform_link(deform, err);
-    if (!status) status = deform_centre_make(deform, err);
+    if (!status) deform_centre_make(deform);
     if (!status && def->collider_count > 0)
         status = deform_colliders_make(deform, def, err);
     if (!status && def->bodies_touch) status = deform_touch_make(deform, err);
@@ -117,16 +109,14 @@ sb_status sb_deform_create(const sb_deform_def *def, sb_deform **out,
                        "deformable bodies: no instruction set \"%s\" here",
                        def->instruction_set);
     sb_deform *deform = sb_alloc(1, sizeof *deform);
-    if (!deform)
-        return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
+    if (!deform) return deform_no_memory(err);
     deform->kernel = kernel;
     deform->threads = def->threads > 0 ? def->threads : sb_workers_default();
-    deform->team_s = deform->alone_s = INFINITY;
-    deform->trial_step = CHECK_STEPS;
+    deform->pace.team_s = deform->pace.alone_s = INFINITY;
+    deform->pace.trial_step = CHECK_STEPS;
     deform->gravity_m_s2 = def->gravity_m_s2;
     deform->collider_count = def->collider_count;
-    deform->ear_count = def->ear_count;
-    deform->is_source = def->is_source;
+    deform->has_ear = def->ear_m != NULL;
     deform->must_stop = def->must_stop;
     deform->air_density = def->air_density;
     deform->speed_of_sound_m_s = def->speed_of_sound_m_s;
@@ -141,23 +131,9 @@ sb_status sb_deform_create(const sb_deform_def *def, sb_deform **out,
 
 void sb_deform_destroy(sb_deform *deform) {
     if (!deform) return;
-    void *blocks[] = {deform->bodies,       deform->rest,
-                      deform->mass,         deform->moments,
-                      deform->inverse_mass, deform->inertia,
-                      deform->row_start,    deform->inverse_inertia,
-                      deform->faces,        deform->tets,
-                      deform->metrics,      deform->shells,
-                      deform->forces,       deform->push,
-                      deform->push_moment,  deform->chunk_of,
-                      deform->energy_j,     deform->least,
-                      deform->sums,         deform->node_chunks,
-                      deform->group_chunks, deform->has_push,
-                      deform->rigid,        deform->centre_weights,
-                      deform->smooth_moves, deform->smooth_turns,
-                      deform->state};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        sb_free(blocks[i]);
-    }
+    sb_free(deform->bodies);
+    sb_free(deform->arrays);
+    sb_free(deform->state);
     deform_sound_free(deform);
     deform_touch_free(deform);
     deform_colliders_free(deform);
@@ -182,19 +158,197 @@ sb_deform_cost sb_deform_cost_of(const sb_deform *deform) {
                          (55e-9 * cost.tet_count + 45e-9 * cost.triangle_count);
     if (!deform->sound) return cost;
     cost.surface_count = deform->sound->face_count;
-    cost.seconds_per_s += SB_DEFORM_RATE_HZ * 40e-9 * cost.surface_count *
-                              (2 + deform->ear_count) +
+    cost.seconds_per_s += SB_DEFORM_RATE_HZ * 40e-9 * cost.surface_count * 3 +
                           cost.steps_per_s * 2e-9 * deform->sound->node_count;
     return cost;
 }
 
 sb_deform_limit sb_deform_limit_of(const sb_deform *deform, int body) {
     const deform_sound *sound = deform->sound;
-    int index = sound ? sound->body_of[body] : -1;
-    if (index < 0) return (sb_deform_limit){INFINITY, INFINITY};
+    if (!sound) return (sb_deform_limit){INFINITY, INFINITY};
     double flat = deform->bodies[body].limit_hz;
-    return (sb_deform_limit){flat, fmax(flat, sound->highest_hz[index])};
+    return (sb_deform_limit){flat, fmax(flat, sound->highest_hz[body])};
 }
+
+/* --- the loop over steps -------------------------------------------------- */
+
+typedef struct run {
+    sb_deform *deform;
+    int64_t last; /* step at which to stop; earlier if that is asked for */
+    /* Written by member 0 before the barrier that the others read it after, and
+     * not again before the next: all members leave after the same step. The
+     * failure itself may change as soon as member 0 has gone on. */
+    bool has_failed;
+} run;
+
+static void fail_touch(sb_deform *deform, int most, int64_t step) {
+    (void)sb_fail(&deform->state->failure, SB_NO_CONVERGENCE,
+                  "deformable bodies: more than %d places could touch at %.6g "
+                  "s: use fewer elements where bodies meet",
+                  most, (double)step * deform->step_s);
+}
+
+static void elements(sb_deform *deform, const sb_team *team, int member,
+                     int64_t step) {
+    int first, last;
+    if (member == 0) {
+        deform_load(deform, step);
+        if (deform->colliders && !deform_colliders_begin(deform, step))
+            fail_touch(deform, deform->colliders->beads->most, step);
+        if (deform->touch && !deform_touch_bodies(deform, step))
+            fail_touch(deform, deform->touch->most, step);
+    }
+    sb_team_share(team, member, deform->chunks.group_count, &first, &last);
+    for (int c = first; c < last; c++) {
+        deform_group_forces(deform, c, step % CHECK_STEPS == 0);
+    }
+}
+
+static void nodes(sb_deform *deform, const sb_team *team, int member,
+                  int64_t step) {
+    int first, last;
+    sb_team_share(team, member, deform->chunks.node_count, &first, &last);
+    for (int c = first; c < last; c++) {
+        deform_move_chunk(deform, c, step);
+    }
+}
+
+/* Damping by mass, once in some steps: exact for each body as a whole. */
+static void find_rigid(sb_deform *deform) {
+    for (int b = 0; b < deform->body_count; b++) {
+        if (!is_braked(&deform->bodies[b])) continue;
+        deform_rigid rigid = deform_rigid_of(deform, b);
+        deform->brake.rigid[b] = rigid;
+        if (deform->bodies[b].rigid == RIGID_FREE)
+            deform->state->accounts[b].about = rigid.about;
+    }
+}
+
+static void brake(sb_deform *deform, const sb_team *team, int member) {
+    int first, last;
+    sb_team_share(team, member, deform->chunks.node_count, &first, &last);
+    for (int c = first; c < last; c++) {
+        int body = deform->chunks.nodes[c].body;
+        if (is_braked(&deform->bodies[body]))
+            deform_brake_chunk(deform, c, &deform->brake.rigid[body]);
+    }
+}
+
+static void sound(sb_deform *deform, sb_team *team, int member, int64_t batch) {
+    const deform_sound *own = deform->sound;
+    int first, last;
+    sb_team_share(team, member, own->node_count, &first, &last);
+    deform_sound_filter(deform, first, last);
+    sb_team_wait(team);
+    sb_team_share(team, member, own->face_count, &first, &last);
+    deform_sound_faces(deform, first, last);
+    sb_team_wait(team);
+    for (int body = member; body < own->body_count; body += team->count) {
+        deform_sound_mean(deform, body);
+        deform_sound_bend(deform, body, batch);
+    }
+    sb_team_wait(team);
+    deform_sound_sources(deform, first, last);
+    sb_team_wait(team);
+    for (int body = member; body < own->body_count; body += team->count) {
+        deform_sound_leave(deform, body, batch);
+    }
+    /* The next batch is far away: no barrier is needed. */
+}
+
+/* What the triangles of sheets do not resolve is damped. */
+static void smooth(sb_deform *deform, sb_team *team, int member) {
+    for (int round = 0; round < SMOOTH_ROUNDS; round++) {
+        int first, last;
+        sb_team_share(team, member, deform->chunks.group_count, &first, &last);
+        for (int c = first; c < last; c++) {
+            deform_smooth_elements(deform, c, round);
+        }
+        sb_team_wait(team);
+        sb_team_share(team, member, deform->chunks.node_count, &first, &last);
+        for (int c = first; c < last; c++) {
+            deform_smooth_nodes(deform, c, round);
+        }
+        sb_team_wait(team);
+    }
+}
+
+static bool must_stop(const sb_deform *deform) {
+    return deform->must_stop && atomic_load(deform->must_stop);
+}
+
+static void take_steps(void *context, sb_team *team, int member) {
+    run *own = context;
+    sb_deform *deform = own->deform;
+    for (int64_t step = deform->state->step; step < own->last; step++) {
+        int64_t batch;
+        elements(deform, team, member, step);
+        sb_team_wait(team);
+        nodes(deform, team, member, step);
+        sb_team_wait(team);
+        if (step % CHECK_STEPS == 0 ||
+            (deform->brake.is_on && step % deform->brake.steps == 0)) {
+            if (member == 0) {
+                deform->state->step = step;
+                if (step % CHECK_STEPS == 0) (void)deform_check(deform);
+                find_rigid(deform);
+                if (must_stop(deform)) own->last = step + 1;
+                own->has_failed = deform->state->failure.status != SB_OK;
+            }
+            sb_team_wait(team);
+            if (own->has_failed) return;
+            brake(deform, team, member);
+            sb_team_wait(team); /* others read these nodes */
+        }
+        if (deform->smoothing.steps > 0 && step % deform->smoothing.steps == 0)
+            smooth(deform, team, member);
+        if (deform->sound && deform_sound_is_due(deform, step, &batch))
+            sound(deform, team, member, batch);
+    }
+}
+
+/* One thread or all of them, up to a step; keeps the time that a step took. */
+static void run_segment(sb_deform *deform, int64_t last, int threads,
+                        double *pace_s) {
+    run own = {.deform = deform, .last = last};
+    state_head *state = deform->state;
+    int64_t first = state->step;
+    double from = sb_clock_s();
+    sb_team_run(threads, take_steps, &own);
+    if (state->failure.status) return;
+    state->step = own.last;
+    double now = (sb_clock_s() - from) / (double)(own.last - first);
+    *pace_s = isfinite(*pace_s) ? 0.5 * (*pace_s + now) : now;
+}
+
+/* On a busy machine, threads that wait for each other at every step are slower
+ * than one alone: the faster way is taken, and the other tried from time to
+ * time. The result is the same. */
+static bool take_all(sb_deform *deform, int64_t last) {
+    enum { TRIAL = 64, SEGMENT = 1024, BETWEEN = 4096 };
+    state_head *state = deform->state;
+    bool is_stopped = false;
+    while (state->step < last && !state->failure.status && !is_stopped) {
+        bool is_trial = state->step >= deform->pace.trial_step;
+        bool is_team =
+            deform->threads > 1 &&
+            (deform->pace.team_s <= deform->pace.alone_s) != is_trial;
+        int64_t next = state->step + (is_trial ? TRIAL : SEGMENT);
+        if (is_trial) deform->pace.trial_step = next + BETWEEN;
+        run_segment(deform, next < last ? next : last,
+                    is_team ? deform->threads : 1,
+                    is_team ? &deform->pace.team_s : &deform->pace.alone_s);
+        is_stopped = state->step < last && must_stop(deform);
+    }
+    if (!state->failure.status) {
+        if (deform->colliders) deform_colliders_settle(deform, state->step);
+        state->frames =
+            deform_sound_frames(deform, state->step / deform->fine_steps + 1);
+    }
+    return !is_stopped;
+}
+
+/* --- time ----------------------------------------------------------------- */
 
 static sb_status failure_of(const sb_deform *deform, sb_error *err) {
     const sb_error *failure = &deform->state->failure;
@@ -227,11 +381,6 @@ static sb_status check_unread(const sb_deform *deform, double frames,
                    (int)SOUND_UNREAD_MOST);
 }
 
-sb_status sb_deform_advance(sb_deform *deform, int64_t frames, sb_error *err) {
-    sb_status status = check_unread(deform, (double)frames, err);
-    return status ? status : end_of(deform, deform_run(deform, frames), err);
-}
-
 sb_status sb_deform_reach(sb_deform *deform, double time_s, sb_error *err) {
     if (!(time_s <= 1e6))
         return sb_fail(err, SB_BAD_ARGUMENT,
@@ -239,7 +388,7 @@ sb_status sb_deform_reach(sb_deform *deform, double time_s, sb_error *err) {
     sb_status status = check_unread(deform, time_s * SB_DEFORM_RATE_HZ, err);
     if (status) return status;
     int64_t last = llround(time_s / deform->step_s);
-    return end_of(deform, deform_steps(deform, last), err);
+    return end_of(deform, take_all(deform, last), err);
 }
 
 double sb_deform_time_s(const sb_deform *deform) {

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* A mesh from a definition, checked, with its skin and the numbers of its
  * nodes. Thread: as deform.h. */
 #include "runtime/deform/run/build.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/fem/skin.h"
-#include "runtime/model/mesh/mesh_border.h"
+#include "runtime/model/fem/fem.h"
+#include "runtime/model/mesh/mesh.h"
 #include "runtime/model/shape.h"
 
 #include <math.h>
@@ -200,45 +201,40 @@ static sb_status check_pose(const sb_deform_body_def *def, const char *name,
                    name);
 }
 
+static sb_status fill(const sb_deform_body_def *def, raw_body *raw,
+                      sb_error *err) {
+    raw->sheet = def->sheet;
+    raw->solid = def->solid;
+    raw->holds = def->holds;
+    raw->thickness_m = def->thickness_m;
+    sb_status status = def->shape ? cut_shape(def, raw, err) : SB_OK;
+    if (status) return status;
+    if (raw->sheet && !(raw->thickness_m > 0 && isfinite(raw->thickness_m)))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s: thickness must be above 0, got %g m", raw->name,
+                       raw->thickness_m);
+    raw->nodes = raw->solid ? raw->solid->nodes : raw->sheet->vertices;
+    raw->node_count =
+        raw->solid ? raw->solid->node_count : raw->sheet->vertex_count;
+    raw->element_count =
+        raw->solid ? raw->solid->tet_count : raw->sheet->face_count;
+    status = check_nodes(raw, err);
+    if (!status) status = find_skin(raw, err);
+    if (!status) status = order_elements(raw, err);
+    return status ? status : number_nodes(raw, err);
+}
+
 sb_status raw_body_make(const sb_deform_body_def *def, raw_body *out,
                         sb_error *err) {
-    raw_body raw = {.def = def, .name = def->name ? def->name : "body"};
+    *out = (raw_body){.def = def, .name = def->name ? def->name : "body"};
     int given = !!def->shape + !!def->sheet + !!def->solid;
     if (given != 1)
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "%s: needs one of shape, sheet and solid, got %d",
-                       raw.name, given);
+                       out->name, given);
     sb_status status = sb_material_check(&def->material, err);
-    if (!status) status = check_pose(def, raw.name, err);
-    if (status) return status;
-    raw.sheet = def->sheet;
-    raw.solid = def->solid;
-    raw.holds = def->holds;
-    raw.thickness_m = def->thickness_m;
-    if (def->shape) status = cut_shape(def, &raw, err);
-    if (!status && raw.sheet &&
-        !(raw.thickness_m > 0 && isfinite(raw.thickness_m)))
-        status = sb_fail(err, SB_BAD_ARGUMENT,
-                         "%s: thickness must be above 0, got %g m", raw.name,
-                         raw.thickness_m);
-    if (!status) {
-        raw.nodes = raw.solid ? raw.solid->nodes : raw.sheet->vertices;
-        raw.node_count =
-            raw.solid ? raw.solid->node_count : raw.sheet->vertex_count;
-        raw.element_count =
-            raw.solid ? raw.solid->tet_count : raw.sheet->face_count;
-        status = check_nodes(&raw, err);
-    }
-    if (!status) status = find_skin(&raw, err);
-    if (!status) status = order_elements(&raw, err);
-    if (!status) status = number_nodes(&raw, err);
-    if (status) {
-        raw_body_free(&raw);
-        return status;
-    }
-    *out = raw;
-    /* Pointers into the copy's own members. */
-    if (def->shape && out->solid) out->solid = &out->cut.solid;
-    if (def->shape && out->sheet) out->sheet = &out->cut.sheet;
-    return SB_OK;
+    if (!status) status = check_pose(def, out->name, err);
+    if (!status) status = fill(def, out, err);
+    if (status) raw_body_free(out);
+    return status;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/deform/sound/sound.h -- what moving surfaces make heard; private.
  *
  * Positions of surface nodes pass a window (four boxes of one 192 kHz sample
@@ -9,20 +10,18 @@
  *     p = A [rho a_n + (n . e) ps' / c] / (4 pi r)
  *     ps' = rho c a_n - (q c / a) ps,     the pressure on it
  *
- * with a and q of surface_pressure.h: the mean of a_n over a closed body has
- * q = 1, the rest 1.87. Both faces of an open sheet sound: their monopoles
+ * with a and q of model/sound/radiation.h: the mean of a_n over a closed body
+ * has q = 1, the rest 1.87. Both faces of an open sheet sound: their monopoles
  * cancel, their dipoles add.
  *
- * A source is added to a ring of samples at the time of arrival, by 16 taps of
- * a windowed sinc, times the rate at which its samples arrive, so that moving
- * sources have the right pitch and no gain.
+ * Each body has a ring of samples, at whose time t it holds what leaves the
+ * body's centre then towards the ear: the way from there is left out, its 1 / R
+ * and its Doppler shift with it. A source is added by 16 taps of a windowed sinc,
+ * times the rate at which its samples arrive, so that bodies which spin have the
+ * right pitch and no gain.
  *
  * What is read from a ring passes a low-pass at the highest frequency that the
  * triangles of a sheet resolve.
- *
- * With is_source, each body has a ring for itself, at whose time t it holds what
- * leaves the body's centre then: the way from there to an ear is left out, its
- * 1 / R and its Doppler shift with it.
  *
  * Batches are FRAMES_BATCH frames long and begin at multiples of it, so that
  * the division into calls does not matter.
@@ -30,8 +29,7 @@
  * Thread: members of the team. Memory: of the sb_deform.
  * Source: physics 2.8, 2.9.
  */
-#ifndef SB_DEFORM_SOUND_SOUND_H
-#define SB_DEFORM_SOUND_SOUND_H
+#pragma once
 
 #include "runtime/deform/deform_state.h"
 
@@ -43,8 +41,7 @@ enum {
     SOUND_HISTORY = SOUND_TAPS + FINE_BATCH, /* samples kept per node */
     SPLAT_TAPS = 16,
     SPLAT_PHASES = 256,
-    SOUND_RING = 32768,                     /* frames */
-    SOUND_DELAY_MOST = SOUND_RING / 2 - 64, /* 115 m */
+    SOUND_RING = 32768, /* frames */
     SOUND_UNREAD_MOST = SOUND_RING / 2 - 64,
     SOUND_LEAD_MOST = SOUND_RING / 4 - 256,
     SOUND_SECTIONS = 6, /* of the low-pass of a ring */
@@ -58,7 +55,7 @@ typedef struct sound_source {
 } sound_source;
 
 typedef struct sound_body {
-    int body, node_first, face_first; /* among those that sound */
+    int body, node_first, face_first;
     int node_count, face_count;
 } sound_body;
 
@@ -70,12 +67,10 @@ typedef struct sound_limit {
 
 struct deform_sound {
     int body_count;
-    sound_body *bodies;
-    int *body_of; /* [body of the sb_deform]: index in bodies, -1: silent */
+    sound_body *bodies; /* of each body of the sb_deform */
     int node_count, face_count;
-    int ring_count; /* ears, or bodies with is_source */
-    /* Frames that a ring is ahead of what is read: with is_source, parts of a
-     * body that are nearer than its centre sound before it. */
+    /* Frames that a ring is ahead of what is read: parts of a body that are nearer
+     * than its centre sound before it. */
     int lead;
     double *weights; /* [4][fine_steps]: the window, by age and phase */
     double value[SOUND_TAPS], second[SOUND_TAPS];
@@ -90,29 +85,21 @@ struct deform_sound {
     double *history;    /* [node][SOUND_HISTORY][4] */
     double *pressure;   /* [face][2]: ps, a_n of the last frame */
     double *swelling;   /* [body][2]: the same of the means */
-    double *delays;     /* [ear][face], frames; of the last frame */
-    double *ring;       /* [ring][SOUND_RING + SPLAT_TAPS] */
-    double *limited;    /* [ring][SOUND_SECTIONS][2] */
+    double *delays;     /* [face], frames; of the last frame */
+    double *ring;       /* [body][SOUND_RING + SPLAT_TAPS] */
+    double *limited;    /* [body][SOUND_SECTIONS][2] */
     double *limits_hz;  /* [body][SOUND_BATCHES]: what is heard then */
     double *highest_hz; /* [body]: of these so far */
     double *bends;      /* [face][2][3]: its bend at rest, its mean; 1/m */
 };
 
-/* Numbers that its state takes in the block; 0 without ears. */
 SB_NODISCARD sb_status deform_sound_make(sb_deform *deform, sb_error *err);
-size_t deform_sound_numbers(const sb_deform *deform);
-void deform_sound_place(sb_deform *deform, double *state);
+void deform_sound_place(sb_deform *deform, deform_layout *layout);
 /* When step and state are known: filters, and a past of constant velocity. */
 SB_NODISCARD sb_status deform_sound_begin(sb_deform *deform, sb_error *err);
 void deform_sound_free(sb_deform *deform);
 
-/* sound_filter.c */
-void deform_window(int fine_steps, double *weights);
-void deform_filters(int fine_steps, double value[SOUND_TAPS],
-                    double second[SOUND_TAPS]);
-void deform_splat_table(double table[SPLAT_PHASES + 1][SPLAT_TAPS]);
-
-/* sound_take.c: takes the places that nodes have after `step`. */
+/* sound_sources.c: takes the places that nodes have after `step`. */
 void deform_sound_take(sb_deform *deform, int body, int first, int last,
                        int64_t step);
 /* Batches complete before fine sample m. */
@@ -124,20 +111,12 @@ void deform_sound_filter(sb_deform *deform, int first, int last);
 void deform_sound_faces(sb_deform *deform, int first, int last);
 void deform_sound_mean(sb_deform *deform, int body);
 void deform_sound_sources(sb_deform *deform, int first, int last);
-/* sound_ears.c */
-void deform_sound_hear(sb_deform *deform, int ear, int64_t batch);
-/* The same for is_source, by bodies that sound. */
+/* By bodies that sound. */
 void deform_sound_leave(sb_deform *deform, int index, int64_t batch);
-/* sound_limit.c */
 /* After the filter, by bodies that sound: what a batch resolves. */
 void deform_sound_bend(sb_deform *deform, int index, int64_t batch);
 void deform_sound_limit_set(sound_limit *out, double limit_hz);
-/* The highest of what is heard in a ring. */
-void deform_sound_limit_take(const sb_deform *deform, int ring, int64_t batch,
-                             sound_limit *out);
 /* The next sample; `state` has two numbers per section. */
 double deform_sound_limit(const sound_limit *limit, double *state, double x);
-/* sound_read.c: complete when the steps have reached fine sample m. */
+/* Complete when the steps have reached fine sample m. */
 int64_t deform_sound_frames(const sb_deform *deform, int64_t m);
-
-#endif

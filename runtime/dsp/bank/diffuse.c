@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* Densely spaced modes as filtered noise: tuning of the bands, and their
  * sound block by block. Thread: audio. */
 #include "runtime/dsp/bank/diffuse.h"
 
-#include "runtime/base/block.h"
 #include "runtime/base/pi.h"
+#include "runtime/base/voice_types.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 /* Energies below this are set to zero. */
 #define SILENT 1e-20
 
-/* --- the bands -------------------------------------------------------------*/
+/* --- the bands ------------------------------------------------------------*/
 
 /* The filter of a band: for each section the tangent of half the angle of its
  * centre, and 1/Q. Both edges are prewarped, so that they are the same at every
@@ -252,7 +253,7 @@ void sb_diffuse_reset(sb_diffuse *diffuse) {
     diffuse->ringing = 0;
 }
 
-/* --- a block ---------------------------------------------------------------*/
+/* --- a block --------------------------------------------------------------*/
 
 /* Both kinds of force as one signal. The mean over a frame attenuates high
  * frequencies by sin(x) / x; (-1, 26, -1) / 24 compensates that to 0.2 dB at a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/bank/diffuse.h -- the sound of densely spaced modes, as noise.
  *
  * Wood, doors and chairs have so many short modes that only their density and
@@ -23,8 +24,7 @@
  * Thread:  audio (init as well). Memory: the caller's.
  * Source:  Menzies, Phya, section 2.3.2 and figure 7 (perceptual resonator).
  */
-#ifndef SB_DSP_BANK_DIFFUSE_H
-#define SB_DSP_BANK_DIFFUSE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -154,5 +154,3 @@ bool sb_diffuse_is_silent(const sb_diffuse *diffuse) SB_RT;
 
 /* Silence it at once. */
 void sb_diffuse_reset(sb_diffuse *diffuse) SB_RT;
-
-#endif

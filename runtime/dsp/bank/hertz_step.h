@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/bank/hertz_step.h -- the next force of a Hertz contact.
  *
  * In a contact of exponent 3/2 the substitution x = s^2 makes every term of the
@@ -14,8 +15,7 @@
  *
  * Thread: any. Memory: plain values.
  */
-#ifndef SB_DSP_BANK_HERTZ_STEP_H
-#define SB_DSP_BANK_HERTZ_STEP_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -88,5 +88,3 @@ static inline void hertz_end(sb_hertz_step *m) {
     m->is_converged = m->push > 0.0 && fabs(m->newton) <= 1e-5 * m->s &&
                       end > 0.0 && m->force_n >= 0.0;
 }
-
-#endif

@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* The bank's lifetime, its modes and its free ringing. Excitation is in
  * modal_excite.c, the inner loops in modal_kernel_body.h. Thread: audio. */
 #include "runtime/dsp/bank/modal_bank.h"
 
 #include "runtime/base/pi.h"
 #include "runtime/dsp/bank/modal_bank_internal.h"
-#include "runtime/dsp/bank/modal_heavy.h"
 #include "runtime/dsp/vector/isa.h"
 
 #include <assert.h>
@@ -25,7 +25,7 @@ static const double least_amplitude = 1e-30;
  * is set, the modal velocity is compared with this: 5e-25 joules. */
 static const double least_silent_velocity = 1e-12;
 
-/* --- instruction sets ------------------------------------------------------*/
+/* --- instruction sets -----------------------------------------------------*/
 
 static const sb_modal_kernel *const kernels[SB_ISA_COUNT] = {
     [SB_ISA_PORTABLE] = &sb_modal_kernel_portable,
@@ -35,12 +35,7 @@ static const sb_modal_kernel *const kernels[SB_ISA_COUNT] = {
 #endif
 };
 
-/* --- life ------------------------------------------------------------------*/
-
-static size_t header_bytes(void) {
-    return (sizeof(sb_modal_bank) + SB_MODAL_BANK_ALIGN - 1) /
-           SB_MODAL_BANK_ALIGN * SB_MODAL_BANK_ALIGN;
-}
+/* --- life -----------------------------------------------------------------*/
 
 static int groups_for(int modes) {
     return (modes + SB_MODAL_LANES - 1) / SB_MODAL_LANES;
@@ -48,7 +43,7 @@ static int groups_for(int modes) {
 
 size_t sb_modal_bank_bytes(int capacity) {
     if (capacity < 1) return 0;
-    return header_bytes() +
+    return sb_modal_bank_aligned(sizeof(sb_modal_bank)) +
            (size_t)groups_for(capacity) * sizeof(sb_modal_group);
 }
 
@@ -59,7 +54,9 @@ sb_modal_bank *sb_modal_bank_init(void *memory, int capacity,
     sb_modal_bank *bank = memory;
     *bank = (sb_modal_bank){
         .kernel = kernels[sb_isa_chosen()],
-        .groups = (sb_modal_group *)(void *)((char *)memory + header_bytes()),
+        .groups = (sb_modal_group *)(void *)((char *)memory +
+                                             sb_modal_bank_aligned(
+                                                 sizeof(sb_modal_bank))),
         .dt_s = 1 / sample_rate_hz,
         .capacity = capacity};
     return bank;
@@ -72,7 +69,7 @@ void sb_modal_bank_reset(sb_modal_bank *bank) {
     }
 }
 
-/* --- modes -----------------------------------------------------------------*/
+/* --- modes ----------------------------------------------------------------*/
 
 static bool are_valid(const sb_bank_mode *modes, int count) {
     for (int k = 0; k < count; k++) {
@@ -167,7 +164,7 @@ sb_status sb_modal_bank_set_modes(sb_modal_bank *bank,
     return SB_OK;
 }
 
-/* --- state as displacement and velocity ------------------------------------*/
+/* --- state as displacement and velocity -----------------------------------*/
 
 sb_modal_motion sb_modal_motion_get(const sb_modal_group *group, int lane) {
     double re = group->u.re[lane], im = group->u.im[lane];
@@ -234,7 +231,7 @@ void sb_modal_bank_set_threshold(sb_modal_bank *bank, double amplitude) {
         set_loudness(bank, &bank->groups[g]);
 }
 
-/* --- ringing ---------------------------------------------------------------*/
+/* --- ringing --------------------------------------------------------------*/
 
 /* Groups rendered by all banks so far. The number since the last visit
  * estimates whether this bank is still in the core's own cache. It controls
@@ -290,7 +287,7 @@ void sb_modal_bank_render(sb_modal_bank *bank, float *out) {
     sb_modal_flush_end(before);
 }
 
-/* --- queries -------------------------------------------------------------- */
+/* --- queries --------------------------------------------------------------*/
 
 int sb_modal_bank_mode_count(const sb_modal_bank *bank) {
     return bank->mode_count;
@@ -328,4 +325,98 @@ bool sb_modal_bank_is_finite(const sb_modal_bank *bank) {
         }
     }
     return isfinite(sum[0] + sum[1]);
+}
+
+/* --- a block in which the modes change ------------------------------------*/
+
+static void keep_still(sb_modal_glide *glide, int lane) {
+    glide->from_damped[lane] = glide->to_damped[lane] = 0;
+    glide->from_sigma[lane] = glide->to_sigma[lane] = 0;
+    glide->from_heard[lane] = glide->to_heard[lane] = 0;
+}
+
+static void note_from(const sb_modal_group *group, sb_modal_glide *glide) {
+    for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+        glide->from_damped[lane] = group->damped[lane];
+        glide->from_sigma[lane] = group->sigma[lane];
+        glide->from_heard[lane] = (double)group->heard[lane];
+    }
+}
+
+static void note_to(const sb_modal_group *group, sb_modal_glide *glide) {
+    for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+        glide->to_damped[lane] = group->damped[lane];
+        glide->to_sigma[lane] = group->sigma[lane];
+        glide->to_heard[lane] = (double)group->heard[lane];
+    }
+}
+
+/* Modes that become or cease to be strongly damped change at the start of the
+ * block instead: they decay within milliseconds. Modes that rise above the
+ * Nyquist frequency fade out. */
+static void settle_lane(sb_modal_group *group, unsigned ringing_before,
+                        const sb_modal_motion *kept, int lane,
+                        sb_modal_glide *glide) {
+    bool was_ringing = ringing_before >> lane & 1;
+    bool is_ringing = group->ringing >> lane & 1;
+    if (!(group->active >> lane & 1)) {
+        keep_still(glide, lane);
+    } else if (was_ringing && is_ringing) {
+        return;
+    } else if (was_ringing && !(group->heavy >> lane & 1)) {
+        glide->to_damped[lane] = glide->from_damped[lane];
+        glide->to_sigma[lane] = glide->from_sigma[lane];
+    } else {
+        sb_modal_motion_set(group, lane, kept[lane]);
+        keep_still(glide, lane);
+        if (!is_ringing) return;
+        glide->from_damped[lane] = glide->to_damped[lane] = group->damped[lane];
+        glide->from_sigma[lane] = glide->to_sigma[lane] = group->sigma[lane];
+        glide->from_heard[lane] = glide->to_heard[lane] =
+            (double)group->heard[lane];
+    }
+}
+
+static void glide_group(sb_modal_bank *bank, int index,
+                        const sb_bank_mode *modes, int count,
+                        sb_modal_sum *sum) {
+    sb_modal_group *group = &bank->groups[index];
+    sb_modal_motion kept[SB_MODAL_LANES];
+    sb_modal_glide glide;
+    unsigned ringing_before = group->ringing;
+    note_from(group, &glide);
+    sb_modal_motions_keep(group, kept);
+    sb_modal_group_set(bank, index, modes, count);
+    note_to(group, &glide);
+    for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+        if (lane < count) kept[lane].q /= group->omega[lane];
+        settle_lane(group, ringing_before, kept, lane, &glide);
+    }
+    bank->kernel->glide(group, &glide, bank->dt_s, sum);
+    unsigned mute = group->active & ~(unsigned)(group->ringing | group->heavy);
+    for (int lane = 0; mute && lane < SB_MODAL_LANES; lane++) {
+        if (mute >> lane & 1) group->u.re[lane] = group->u.im[lane] = 0;
+    }
+    group->active = (uint16_t)(group->active & ~mute);
+}
+
+sb_status sb_modal_bank_glide(sb_modal_bank *bank, const sb_bank_mode *modes,
+                              int count, float *out) {
+    if (!sb_modal_modes_fit(bank, modes, count)) return SB_BAD_ARGUMENT;
+    unsigned before = sb_modal_flush_begin();
+    sb_modal_sum sum;
+    sum.is_empty = true;
+    bank->has_heavy = false;
+    for (int g = 0; g < bank->group_count; g++) {
+        int first = g * SB_MODAL_LANES;
+        if (bank->groups[g].active) {
+            glide_group(bank, g, modes + first, count - first, &sum);
+        } else {
+            sb_modal_group_set(bank, g, modes + first, count - first);
+        }
+    }
+    if (!sum.is_empty) bank->kernel->finish(&sum, 0, out);
+    sb_modal_bank_ring_heavy(bank, out);
+    sb_modal_flush_end(before);
+    return SB_OK;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/bank/modal_bank.h -- the ringing modes of one body.
  *
  * Mode k, in mass-normalised coordinates, is driven by a force f through its
@@ -29,11 +30,10 @@
  * Thread:  audio (one bank, one thread). No allocation, no lock, no I/O.
  * Memory:  the caller's; at most 256 bytes per mode. The bank owns nothing.
  */
-#ifndef SB_DSP_BANK_MODAL_BANK_H
-#define SB_DSP_BANK_MODAL_BANK_H
+#pragma once
 
-#include "runtime/base/block.h"
 #include "runtime/base/status.h"
+#include "runtime/base/voice_types.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,6 +41,12 @@
 typedef struct sb_modal_bank sb_modal_bank;
 
 enum { SB_MODAL_BANK_ALIGN = 64 };
+
+/* Bytes rounded up to that, for what lies behind them. */
+static inline size_t sb_modal_bank_aligned(size_t bytes) {
+    size_t mask = SB_MODAL_BANK_ALIGN - 1;
+    return (bytes + mask) & ~mask;
+}
 
 typedef struct sb_bank_mode {
     double omega_rad_s; /* > 0, undamped; muted from Nyquist on */
@@ -101,12 +107,6 @@ SB_NODISCARD sb_status sb_modal_bank_glide(sb_modal_bank *bank,
                                            const sb_bank_mode *modes, int count,
                                            float *out) SB_RT;
 
-/* An ideal impulse at a fractional frame of the block just rendered: the
- * velocity of every mode steps by phi J there. It is heard from that frame on.
- * impulse->pulse_rad_s is not read. */
-void sb_modal_bank_impulse(sb_modal_bank *bank, const sb_bank_impulse *impulse,
-                           float *out) SB_RT;
-
 /* The response of each mode to a half-sine pulse has the closed form
  *
  *     z(t) = D e^(l t) - D (cos W t + (l / W) sin W t),
@@ -118,13 +118,14 @@ void sb_modal_bank_impulse(sb_modal_bank *bank, const sb_bank_impulse *impulse,
  *
  *     out -= c cos W t + s sin W t,   c = sum Re(a D),  s = sum Re(a D l) / W.
  *
- * sb_modal_bank_pulse_edge makes one jump (at_frame is the start or the end of
- * the pulse), _pulse_forced computes c and s. Both are exact at any sample rate
- * and any damping. If W is close to a resonance, ringing and sinusoid are much
- * larger than their sum, so take W from sb_modal_bank_safe_pulse.
- */
-void sb_modal_bank_pulse_edge(sb_modal_bank *bank,
-                              const sb_bank_impulse *impulse, float *out) SB_RT;
+ * sb_modal_bank_impulse makes one jump, at a fractional frame of the block just
+ * rendered: the start or the end of a pulse; or an ideal impulse, by which the
+ * velocity of every mode steps by phi J. It is heard from that frame on.
+ * _pulse_forced computes c and s. Both are exact at any sample rate and any
+ * damping. If W is close to a resonance, ringing and sinusoid are much larger
+ * than their sum, so take W from sb_modal_bank_safe_pulse. */
+void sb_modal_bank_impulse(sb_modal_bank *bank, const sb_bank_impulse *impulse,
+                           float *out) SB_RT;
 void sb_modal_bank_pulse_forced(const sb_modal_bank *bank,
                                 const sb_bank_impulse *impulse,
                                 double *cos_part, double *sin_part) SB_RT;
@@ -138,16 +139,11 @@ double sb_modal_bank_safe_pulse(const sb_modal_bank *bank,
 /* Drive every mode with the force samples `impulse_ns[0 .. 127]`, each an
  * impulse (N s) at its frame, at a contact whose weights follow the parabola
  * through `from`, `middle` and `to`, at the start, in the middle and at the end
- * of the block; `to` is the next block's `from`. */
-void sb_modal_bank_drive_moving(sb_modal_bank *bank, const float *impulse_ns,
-                                const float *from, const float *middle,
-                                const float *to, float *out) SB_RT;
-
-/* sb_modal_bank_render and sb_modal_bank_drive_moving in one pass, which costs
- * little more than one of them. */
-void sb_modal_bank_render_moving(sb_modal_bank *bank, const float *impulse_ns,
-                                 const float *from, const float *middle,
-                                 const float *to, float *out) SB_RT;
+ * of the block; `to` is the next block's `from`. If `is_ringing`, render the
+ * block as well, in one pass, which costs little more than either. */
+void sb_modal_bank_drive(sb_modal_bank *bank, const float *impulse_ns,
+                         const float *from, const float *middle,
+                         const float *to, bool is_ringing, float *out) SB_RT;
 
 /* Correct a drive whose impulses sample a continuous force. An impulse steps a
  * velocity at its very frame. Counted in full there, part of the force itself
@@ -183,5 +179,3 @@ double sb_modal_bank_mode_energy_j(const sb_modal_bank *bank, int mode) SB_RT;
 
 /* False when the state of any mode is NaN or too large to be squared. */
 bool sb_modal_bank_is_finite(const sb_modal_bank *bank) SB_RT;
-
-#endif

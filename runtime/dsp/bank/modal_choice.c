@@ -1,15 +1,15 @@
+/* SPDX-License-Identifier: MIT */
 /* Measuring a bank, choosing which of its groups are heard, and rendering
  * those. Thread: audio. */
 #include "runtime/dsp/bank/modal_choice.h"
 
 #include "runtime/base/pi.h"
 #include "runtime/dsp/bank/modal_bank_internal.h"
-#include "runtime/dsp/bank/modal_heavy.h"
 
 #include <math.h>
 #include <string.h>
 
-/* --- levels ----------------------------------------------------------------*/
+/* --- levels ---------------------------------------------------------------*/
 
 /* A popcount without a library call: the baseline CPU has no instruction for
  * it. */
@@ -101,7 +101,7 @@ void sb_modal_bank_expect(sb_modal_bank *bank, double squares_n2s2,
 }
 
 double sb_modal_bank_guess(const sb_modal_bank *bank, double squares_n2s2,
-                           const float *weights, double pulse_rad_s) {
+                           const float *weights) {
     enum { FEW = 8 };
     int step = (bank->mode_count + FEW - 1) / FEW, count = 0;
     double sum = 0;
@@ -110,15 +110,13 @@ double sb_modal_bank_guess(const sb_modal_bank *bank, double squares_n2s2,
         int lane = k % SB_MODAL_LANES;
         if (!((group->ringing | group->heavy) >> lane & 1)) continue;
         double part = (double)weights[k] * group->gain[lane];
-        if (pulse_rad_s > 0)
-            part *= pulse_bound(group->omega[lane] / pulse_rad_s);
         sum += part * part;
     }
     double power = 0.5 * squares_n2s2 * sum * bank->mode_count / count;
     return power >= 0 && power < 1e30 ? power : 1e30;
 }
 
-/* --- choosing --------------------------------------------------------------*/
+/* --- choosing -------------------------------------------------------------*/
 
 /* Power in steps of 1.5 dB: the exponent and one bit of the mantissa. */
 enum { STEPS = 512 };
@@ -247,7 +245,7 @@ bool sb_modal_bank_is_partial(const sb_modal_bank *bank) {
     return bank->is_partial;
 }
 
-/* --- sound -----------------------------------------------------------------*/
+/* --- sound ----------------------------------------------------------------*/
 
 void sb_modal_fade(float *frames, bool is_going) {
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
@@ -327,7 +325,7 @@ void sb_modal_bank_render_chosen(sb_modal_bank *bank, float *out) {
     sb_modal_flush_end(before);
 }
 
-/* --- unheard ---------------------------------------------------------------*/
+/* --- unheard --------------------------------------------------------------*/
 
 void sb_modal_bank_coast(sb_modal_bank *bank, int blocks) {
     unsigned before = sb_modal_flush_begin();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/bank/modal_choice.h -- which modes of a bank are heard.
  *
  * When there is too much sound, the weakest modes of a body are left out of the
@@ -21,8 +22,7 @@
  * Thread:  audio. Memory: the bank's own.
  * Source:  Raghuvanshi & Lin 2006, 4.3.
  */
-#ifndef SB_DSP_BANK_MODAL_CHOICE_H
-#define SB_DSP_BANK_MODAL_CHOICE_H
+#pragma once
 
 #include "runtime/dsp/bank/modal_bank.h"
 
@@ -49,9 +49,9 @@ void sb_modal_bank_expect(sb_modal_bank *bank, double squares_n2s2,
                           const float *weights, double pulse_rad_s,
                           sb_bank_level *level) SB_RT;
 
-/* An estimate of that power from at most 8 of the modes. */
+/* An estimate of that power from at most 8 of the modes, for ideal impulses. */
 double sb_modal_bank_guess(const sb_modal_bank *bank, double squares_n2s2,
-                           const float *weights, double pulse_rad_s) SB_RT;
+                           const float *weights) SB_RT;
 
 /* The budget, and the cost of a group that is heard or only advanced. */
 typedef struct sb_bank_room {
@@ -92,5 +92,3 @@ void sb_modal_bank_coast(sb_modal_bank *bank, int blocks) SB_RT;
  * those below it get the right amount to within 4 % of the impulse. */
 void sb_modal_bank_impulse_unheard(sb_modal_bank *bank,
                                    const sb_bank_impulse *impulse) SB_RT;
-
-#endif

@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* Excitation of the bank: impulses, half-sine pulses and driving forces.
  * Thread: audio. */
+#include "runtime/base/pi.h"
 #include "runtime/dsp/bank/modal_bank.h"
-
 #include "runtime/dsp/bank/modal_bank_internal.h"
 #include "runtime/dsp/bank/modal_choice.h"
-#include "runtime/dsp/bank/modal_heavy.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static const float *group_weights(const sb_modal_bank *bank, int index,
     return buffer;
 }
 
-/* --- impulses --------------------------------------------------------------*/
+/* --- impulses -------------------------------------------------------------*/
 
 /* The step of (q, q') of a mode that an impulse makes, per phi. */
 typedef struct step {
@@ -98,8 +98,8 @@ static void impulse_heavy(sb_modal_bank *bank, const sb_bank_impulse *impulse,
 
 /* Apply an impulse to every mode: to the state at the end of the block, and to
  * the output from the next whole frame on. */
-static void impulse_all(sb_modal_bank *bank, const sb_bank_impulse *impulse,
-                        float *out) {
+void sb_modal_bank_impulse(sb_modal_bank *bank, const sb_bank_impulse *impulse,
+                           float *out) {
     if (impulse->impulse_ns == 0) return;
     unsigned before = sb_modal_flush_begin();
     double at = fmin(fmax(impulse->at_frame, 0), SB_BLOCK_FRAMES);
@@ -138,18 +138,6 @@ static void impulse_all(sb_modal_bank *bank, const sb_bank_impulse *impulse,
     if (!sum.is_empty) bank->kernel->finish(&sum, first, out);
     if (bank->has_heavy) impulse_heavy(bank, impulse, at, out);
     sb_modal_flush_end(before);
-}
-
-void sb_modal_bank_impulse(sb_modal_bank *bank, const sb_bank_impulse *impulse,
-                           float *out) {
-    sb_bank_impulse ideal = *impulse;
-    ideal.pulse_rad_s = 0;
-    impulse_all(bank, &ideal, out);
-}
-
-void sb_modal_bank_pulse_edge(sb_modal_bank *bank,
-                              const sb_bank_impulse *impulse, float *out) {
-    impulse_all(bank, impulse, out);
 }
 
 void sb_modal_bank_pulse_forced(const sb_modal_bank *bank,
@@ -206,7 +194,7 @@ double sb_modal_bank_safe_pulse(const sb_modal_bank *bank, double pulse_rad_s) {
     return best;
 }
 
-/* --- driving forces --------------------------------------------------------*/
+/* --- driving forces -------------------------------------------------------*/
 
 static bool is_silent(const float *impulse_ns) {
     int pushes = 0; /* counted, so that the loop is vectorised */
@@ -229,12 +217,14 @@ static void move_heavy(sb_modal_bank *bank, const float *impulse_ns,
     }
 }
 
-/* Drive with moving weights; if `is_ringing`, render the ringing modes as
- * well. */
-static void move_over(sb_modal_bank *bank, const float *impulse_ns,
-                      const float *from, const float *middle, const float *to,
-                      bool is_ringing, float *out) {
+void sb_modal_bank_drive(sb_modal_bank *bank, const float *impulse_ns,
+                         const float *from, const float *middle,
+                         const float *to, bool is_ringing, float *out) {
     enum { AT_ONCE = 4 };
+    if (is_silent(impulse_ns)) {
+        if (is_ringing) sb_modal_bank_render(bank, out);
+        return;
+    }
     unsigned before = sb_modal_flush_begin();
     sb_modal_sum sum;
     sum.is_empty = true;
@@ -258,19 +248,112 @@ static void move_over(sb_modal_bank *bank, const float *impulse_ns,
     sb_modal_flush_end(before);
 }
 
-void sb_modal_bank_drive_moving(sb_modal_bank *bank, const float *impulse_ns,
-                                const float *from, const float *middle,
-                                const float *to, float *out) {
-    if (is_silent(impulse_ns)) return;
-    move_over(bank, impulse_ns, from, middle, to, false, out);
+/* --- corrections of a continuous force ------------------------------------*/
+
+/* A power series, up to the Nyquist frequency. */
+static float series(const float *c, int count, float square) {
+    float sum = c[count - 1];
+    square = fminf(square, 10.0f);
+    for (int i = count - 2; i >= 0; i--)
+        sum = c[i] + square * sum;
+    return sum;
 }
 
-void sb_modal_bank_render_moving(sb_modal_bank *bank, const float *impulse_ns,
-                                 const float *from, const float *middle,
-                                 const float *to, float *out) {
-    if (is_silent(impulse_ns)) {
-        sb_modal_bank_render(bank, out);
-        return;
+/* The sum of a mode's velocity over the frames after a unit impulse. A constant
+ * force would make it audible in every frame; it should be 0. It is
+ *     Re (1 + i s / wd) / (1 - Z),
+ * that is 1/2 and, since 1 / (1 - e^y) = -1/y + 1/2 - y/12 + y^3/720 - ..., a
+ * little more where the mode is damped: `square` is (w0 dt)^2, up to Nyquist.
+ */
+static float steady_sum(float sigma_dt, float square) {
+    const float c[] = {1 / 6.0f,    1 / 180.0f,  1 / 5040.0f,  1 / 151200.0f,
+                       2.08767e-7f, 6.34103e-9f, 1.87356e-10f, 5.42349e-12f};
+    return 0.5f + sigma_dt * series(c, 8, square);
+}
+
+/* The excess of the mode's displacement under a slowly growing force, in units
+ * of its impulses: 1 / (2 sin x/2)^2 - 1 / x^2, x = w0 dt, as a series. */
+static float bend_excess(float square) {
+    const float c[] = {1 / 12.0f, 1 / 240.0f, 1 / 6048.0f, 1 / 172800.0f,
+                       1 / 5322240.0f};
+    return series(c, 5, square);
+}
+
+/* The sum over all modes at one point. */
+typedef struct steps {
+    float steady, bend;
+} steps;
+
+static void add_steps(steps *sum, const steps *mode, float weight) {
+    sum->steady += weight * mode->steady;
+    sum->bend += weight * mode->bend;
+}
+
+static double on_curve(const sb_modal_curve *curve, int n) {
+    return curve->start + n * (curve->slope + n * curve->bend);
+}
+
+void sb_modal_bank_unstep(const sb_modal_bank *bank, float before_ns,
+                          const float *impulse_ns, const float *from,
+                          const float *middle, const float *to, float *out) {
+    steps start = {0, 0}, half = {0, 0}, end = {0, 0};
+    float dt_s = (float)bank->dt_s;
+    for (int k = 0; k < bank->mode_count; k++) {
+        const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+        int lane = k % SB_MODAL_LANES;
+        if (!((group->ringing | group->heavy) >> lane & 1)) continue;
+        float heard = (float)group->gain[lane];
+        float turn = (float)group->omega[lane] * dt_s;
+        float sigma_dt = (float)group->sigma[lane] * dt_s;
+        steps mode = {heard * steady_sum(sigma_dt, turn * turn),
+                      heard * bend_excess(turn * turn)};
+        add_steps(&start, &mode, from[k]);
+        add_steps(&half, &mode, middle[k]);
+        add_steps(&end, &mode, to[k]);
     }
-    move_over(bank, impulse_ns, from, middle, to, true, out);
+    sb_modal_curve steady =
+        sb_modal_curve_through(start.steady, half.steady, end.steady);
+    sb_modal_curve bend =
+        sb_modal_curve_through(start.bend, half.bend, end.bend);
+    double before = (double)before_ns;
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
+        double here = (double)impulse_ns[n];
+        out[n] -= (float)(on_curve(&steady, n) * here +
+                          on_curve(&bend, n) * (here - before));
+        before = here;
+    }
+}
+
+/* What the mode's displacement lacks under a slowly growing force that is
+ * constant in every step: 1 / x^2 - cot(x / 2) / 2x, x = w0 h, as a series. */
+static float hold_lack(float square) {
+    const float c[] = {1 / 12.0f, 1 / 720.0f, 1 / 30240.0f, 1 / 1209600.0f,
+                       1 / 47900160.0f};
+    return series(c, 5, square);
+}
+
+void sb_modal_bank_unhold(const sb_modal_bank *bank, int parts,
+                          double before_ns, const double *impulse_ns,
+                          const float *from, const float *middle,
+                          const float *to, float *out) {
+    /* Modes at rest count, too: a sum that changed from block to block would turn
+     * high frequencies of the force into low ones. */
+    float start = 0, half = 0, end = 0, share = 1.0f / (float)(parts * parts);
+    float dt_s = (float)bank->dt_s;
+    for (int k = 0; k < bank->mode_count; k++) {
+        const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+        int lane = k % SB_MODAL_LANES;
+        float turn = (float)group->omega[lane] * dt_s;
+        if (!(turn < (float)SB_PI)) continue;
+        float lack =
+            (float)group->gain[lane] * share * hold_lack(turn * turn * share);
+        start += lack * from[k];
+        half += lack * middle[k];
+        end += lack * to[k];
+    }
+    sb_modal_curve lack = sb_modal_curve_through(start, half, end);
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
+        out[n] += (float)(on_curve(&lack, n) * (impulse_ns[n] - before_ns));
+        before_ns = impulse_ns[n];
+    }
 }

@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* The modes of a touched body: copying them from and to the bank, the
- * factors of a step, and calls of the inner loops. Thread: audio. */
+ * factors of a step, and sums over points. Thread: audio. */
 #include "runtime/dsp/bank/modal_field.h"
 
 #include "runtime/dsp/bank/modal_bank_internal.h"
-#include "runtime/dsp/bank/modal_heavy.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 /* stiffness soft gain q v dq vn, three for each stride, two for `ahead` */
 enum { ARRAYS = 15 };
 
-/* --- life ------------------------------------------------------------------*/
+/* --- life -----------------------------------------------------------------*/
 
 int sb_modal_field_padded(int mode_count) {
     return (mode_count + SB_MODAL_LANES - 1) / SB_MODAL_LANES * SB_MODAL_LANES;
@@ -35,7 +35,7 @@ void sb_modal_field_init(sb_modal_field *field, void *memory, int mode_count) {
         *arrays[i] = at;
 }
 
-/* --- steps -----------------------------------------------------------------*/
+/* --- steps ----------------------------------------------------------------*/
 
 /* G by its power series, for steps that are short compared to the mode's
  * period: the closed form is a difference that loses its digits there. The
@@ -131,7 +131,7 @@ static void load_group(sb_modal_field *field, const sb_modal_bank *bank,
 
 void sb_modal_field_load(sb_modal_field *field, const sb_modal_bank *bank,
                          int parts) {
-    field->kernel = bank->kernel;
+    field->loops = &bank->kernel->field;
     tune(field, bank, parts);
     for (int g = 0; g < bank->group_count; g++)
         load_group(field, bank, g);
@@ -171,81 +171,7 @@ void sb_modal_field_store(const sb_modal_field *field, sb_modal_bank *bank) {
         store_group(field, bank, g);
 }
 
-/* --- the inner loops -------------------------------------------------------*/
-
-double sb_modal_field_hear(const sb_modal_field *field) {
-    return field->kernel->field_hear(field->gain, field->v, field->count);
-}
-
-void sb_modal_field_coast(sb_modal_field *field, int frames, float *out) {
-    field->kernel->field_coast(field, frames, out);
-}
-
-void sb_modal_field_read(const sb_modal_field *field, const float *weights,
-                         double *q_m, double *v_m_s) {
-    sb_point_motion sums =
-        field->kernel->field_sums(field->q, field->v, weights, field->count);
-    *q_m = sums.moved_m;
-    *v_m_s = sums.velocity_m_s;
-}
-
-sb_point_motion sb_modal_field_advance(sb_modal_field *field,
-                                       const sb_modal_stride *stride,
-                                       const float *weights) {
-    return field->kernel->field_advance(field, stride, weights);
-}
-
-sb_point_motion sb_modal_field_step(sb_modal_field *field,
-                                    const sb_modal_stride *stride,
-                                    const float *weights, double force_n) {
-    return field->kernel->field_step(field, stride, weights, force_n);
-}
-
-double sb_modal_field_step_points(sb_modal_field *field,
-                                  const sb_modal_stride *stride,
-                                  const float *const *weights,
-                                  const double *force_n, int count,
-                                  sb_point_motion *seen) {
-    return field->kernel->field_step_points(field, stride, weights, force_n,
-                                            count, seen);
-}
-
-sb_point_motion sb_modal_field_point(const sb_modal_field *field,
-                                     const float *weights) {
-    return field->kernel->field_sums(field->dq, field->vn, weights,
-                                     field->count);
-}
-
-void sb_modal_field_commit(sb_modal_field *field, const sb_modal_stride *stride,
-                           const float *weights, double force_n) {
-    field->kernel->field_commit(field, stride, weights, force_n);
-}
-
-sb_modal_aim sb_modal_field_aim(sb_modal_field *field,
-                                const sb_modal_stride *stride,
-                                const float *weights) {
-    return field->kernel->field_aim(field, stride, weights);
-}
-
-sb_point_motion sb_modal_field_ahead(const sb_modal_field *field) {
-    return field->kernel->field_ahead(field);
-}
-
-sb_point_motion sb_modal_field_press(sb_modal_field *field,
-                                     const sb_modal_stride *stride,
-                                     const float *weights, double force_n) {
-    return field->kernel->field_press(field, stride, weights, force_n);
-}
-
-int sb_modal_field_hold(sb_modal_field *field, const sb_modal_stride *stride,
-                        const float *weights, sb_modal_hold *hold, int steps) {
-    return field->kernel->field_hold(field, stride, weights, hold, steps);
-}
-
-void sb_modal_field_watch(sb_modal_field *field, const float *weights,
-                          int frames, float *heard, double *path_m) {
-    field->kernel->field_watch(field, weights, frames, heard, path_m);
-}
+/* --- points ---------------------------------------------------------------*/
 
 void sb_modal_field_go(sb_modal_field *field) {
     double *q = field->q, *v = field->v;
@@ -285,11 +211,6 @@ double sb_modal_field_softness(const sb_modal_field *field,
         sum += phi * phi * field->soft[k];
     }
     return sum;
-}
-
-double sb_modal_field_energy_j(const sb_modal_field *field) {
-    return 0.5 * field->kernel->field_energy(field->stiffness, field->q,
-                                             field->v, field->count);
 }
 
 /* The sum of all modes at a point as if they were in phase. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/bank/modal_field.h -- the modes of a touched body, step by step.
  *
  * A contact needs the displacement of the surface at every step. So for the
@@ -16,20 +17,19 @@
  *
  * There are two step lengths: a whole frame and a fraction of one.
  *
- * Per step: sb_modal_field_advance computes dq and the new v without a force,
- * sb_modal_field_commit makes them the state, with or without a force, and
+ * Per step: loops->advance computes dq and the new v without a force,
+ * loops->commit makes them the state, with or without a force, and
  * sb_modal_field_push adds further forces to the same step.
  *
  * Symbols: phi weights[k]; every `weights` here has
  *          sb_modal_field_padded(modes) floats, zeros after the last mode.
  * Thread:  audio. Memory: the caller's.
  */
-#ifndef SB_DSP_BANK_MODAL_FIELD_H
-#define SB_DSP_BANK_MODAL_FIELD_H
+#pragma once
 
 #include "runtime/dsp/bank/modal_bank.h"
 
-struct sb_modal_kernel;
+typedef struct sb_field_loops sb_field_loops;
 
 enum { SB_FIELD_POINTS = 6 }; /* most points with a force in one step */
 
@@ -39,7 +39,7 @@ typedef struct sb_modal_stride {
 } sb_modal_stride;
 
 typedef struct sb_modal_field {
-    const struct sb_modal_kernel *kernel;
+    const sb_field_loops *loops;
     int count;         /* length of the arrays, padded */
     double *stiffness; /* w0^2 */
     double *soft;      /* 1 / w0^2 */
@@ -56,7 +56,7 @@ typedef struct sb_modal_field {
 typedef struct sb_point_motion {
     double moved_m;      /* sum phi dq */
     double velocity_m_s; /* sum phi v at the end of the step */
-    double heard;        /* output at its start; sb_modal_field_step only */
+    double heard;        /* output at its start; loops->step only */
 } sb_point_motion;
 
 int sb_modal_field_padded(int mode_count); /* Thread: any */
@@ -72,38 +72,6 @@ void sb_modal_field_load(sb_modal_field *field, const sb_modal_bank *bank,
 void sb_modal_field_store(const sb_modal_field *field,
                           sb_modal_bank *bank) SB_RT;
 
-/* The output now. */
-double sb_modal_field_hear(const sb_modal_field *field) SB_RT;
-
-/* Ring freely for at most a block of whole frames. */
-void sb_modal_field_coast(sb_modal_field *field, int frames, float *out) SB_RT;
-
-/* Displacement and velocity of a point. */
-void sb_modal_field_read(const sb_modal_field *field, const float *weights,
-                         double *q_m, double *v_m_s) SB_RT;
-
-/* Begin a step; returns the motion of one point. */
-sb_point_motion sb_modal_field_advance(sb_modal_field *field,
-                                       const sb_modal_stride *stride,
-                                       const float *weights) SB_RT;
-/* End a step with a force and begin the next of the same length: commit and
- * advance in one pass. */
-sb_point_motion sb_modal_field_step(sb_modal_field *field,
-                                    const sb_modal_stride *stride,
-                                    const float *weights, double force_n) SB_RT;
-/* The same with forces at up to SB_FIELD_POINTS points; `seen` gets the motion
- * of each in the next step. Returns the output at its start. */
-double sb_modal_field_step_points(sb_modal_field *field,
-                                  const sb_modal_stride *stride,
-                                  const float *const *weights,
-                                  const double *force_n, int count,
-                                  sb_point_motion *seen) SB_RT;
-/* The motion of another point in the step just begun. */
-sb_point_motion sb_modal_field_point(const sb_modal_field *field,
-                                     const float *weights) SB_RT;
-/* End the step. */
-void sb_modal_field_commit(sb_modal_field *field, const sb_modal_stride *stride,
-                           const float *weights, double force_n) SB_RT;
 /* Steps under one force that is known late. The motion of the point in a step
  * without a force is a sum over the state at its start. It is also a sum over
  * the state one step earlier, plus the effect of the force in that step. So it
@@ -116,19 +84,6 @@ typedef struct sb_modal_aim {
     double moved_m; /* motion in the first step without a force */
 } sb_modal_aim;
 
-/* Set up such steps at this point from the present state. */
-sb_modal_aim sb_modal_field_aim(sb_modal_field *field,
-                                const sb_modal_stride *stride,
-                                const float *weights) SB_RT;
-/* The motion of the point in the step after the coming one, if neither has a
- * force, and the output now; velocity is not set. */
-sb_point_motion sb_modal_field_ahead(const sb_modal_field *field) SB_RT;
-/* Advance by one step with a force, then return the same. */
-sb_point_motion sb_modal_field_press(sb_modal_field *field,
-                                     const sb_modal_stride *stride,
-                                     const float *weights,
-                                     double force_n) SB_RT;
-
 /* The state of a mass in Hertz contact, and up to 128 steps of it. */
 enum { SB_MODAL_HOLD_STEPS = 128 };
 typedef struct sb_modal_hold {
@@ -140,7 +95,7 @@ typedef struct sb_modal_hold {
     /* The present state; the modes are one step behind. */
     double depth_m;    /* x, > 0 */
     double speed_m_s;  /* closing speed of mass and body as rigid bodies */
-    double ahead_m;    /* the result of sb_modal_field_press */
+    double ahead_m;    /* the result of loops->press */
     double force_n[3]; /* of the step the modes are behind, and of the two
                           steps before it */
     /* Results, step by step. */
@@ -152,17 +107,56 @@ typedef struct sb_modal_hold {
     double free_m; /* the depth at its end without a force */
 } sb_modal_hold;
 
-/* Up to `steps` steps, for as long as the force is found at the first iteration
- * and the contact lasts. Returns the number of steps; `hold` is updated. */
-int sb_modal_field_hold(sb_modal_field *field, const sb_modal_stride *stride,
-                        const float *weights, sb_modal_hold *hold,
-                        int steps) SB_RT;
+/* The inner loops, compiled for each instruction set (modal_kernel_body.h). */
+struct sb_field_loops {
+    /* The output now. */
+    double (*hear)(const sb_modal_field *field);
+    /* Ring freely for at most a block of whole frames. */
+    void (*coast)(sb_modal_field *field, int frames, float *out);
+    /* Like `coast`, but the state is kept: adds the output to heard[0 .. frames
+     * - 1] and stores the displacement of the point in path_m[0 .. frames].
+     * sb_modal_field_go then moves the state there. */
+    void (*watch)(sb_modal_field *field, const float *weights, int frames,
+                  float *heard, double *path_m);
+    /* Displacement and velocity of a point. */
+    sb_point_motion (*read)(const sb_modal_field *field, const float *weights);
+    double (*energy_j)(const sb_modal_field *field);
+    /* Begin a step; returns the motion of one point. */
+    sb_point_motion (*advance)(sb_modal_field *field,
+                               const sb_modal_stride *stride,
+                               const float *weights);
+    /* The motion of another point in the step just begun. */
+    sb_point_motion (*point)(const sb_modal_field *field, const float *weights);
+    /* End the step. */
+    void (*commit)(sb_modal_field *field, const sb_modal_stride *stride,
+                   const float *weights, double force_n);
+    /* End a step with a force and begin the next of the same length: commit and
+     * advance in one pass. */
+    sb_point_motion (*step)(sb_modal_field *field,
+                            const sb_modal_stride *stride, const float *weights,
+                            double force_n);
+    /* The same with forces at up to SB_FIELD_POINTS points; `seen` gets the
+     * motion of each in the next step. Returns the output at its start. */
+    double (*step_points)(sb_modal_field *field, const sb_modal_stride *stride,
+                          const float *const *weights, const double *force_n,
+                          int count, sb_point_motion *seen);
+    /* Set up steps under a late force at this point from the present state. */
+    sb_modal_aim (*aim)(sb_modal_field *field, const sb_modal_stride *stride,
+                        const float *weights);
+    /* The motion of the point in the step after the coming one, if neither has a
+     * force, and the output now; velocity is not set. */
+    sb_point_motion (*ahead)(const sb_modal_field *field);
+    /* Advance by one step with a force, then return the same. */
+    sb_point_motion (*press)(sb_modal_field *field,
+                             const sb_modal_stride *stride,
+                             const float *weights, double force_n);
+    /* Up to `steps` steps, for as long as the force is found at the first
+     * iteration and the contact lasts. Returns the number of steps; `hold` is
+     * updated. */
+    int (*hold)(sb_modal_field *field, const sb_modal_stride *stride,
+                const float *weights, sb_modal_hold *hold, int steps);
+};
 
-/* Like `coast`, but the state is kept: adds the output to heard[0 .. frames -
- * 1] and stores the displacement of the point in path_m[0 .. frames].
- * sb_modal_field_go then moves the state there. */
-void sb_modal_field_watch(sb_modal_field *field, const float *weights,
-                          int frames, float *heard, double *path_m) SB_RT;
 void sb_modal_field_go(sb_modal_field *field) SB_RT;
 
 /* Add a force to the step that has just ended. */
@@ -181,7 +175,6 @@ void sb_modal_field_give(const sb_modal_field *field,
  * pushes the body. */
 double sb_modal_field_softness(const sb_modal_field *field,
                                const float *weights) SB_RT;
-double sb_modal_field_energy_j(const sb_modal_field *field) SB_RT;
 
 /* Upper bounds of the displacement and the speed of a point, from the modes in
  * the bank. */
@@ -193,5 +186,3 @@ double sb_modal_field_max_speed(const sb_modal_bank *bank,
 /* The most compliant mode at a point: max phi^2 / w0^2, from the bank. */
 double sb_modal_field_softest(const sb_modal_bank *bank,
                               const float *weights) SB_RT;
-
-#endif

@@ -1,4 +1,5 @@
-#include "runtime/dsp/bank/modal_heavy.h"
+/* SPDX-License-Identifier: MIT */
+#include "runtime/dsp/bank/modal_bank_internal.h"
 
 #include <math.h>
 

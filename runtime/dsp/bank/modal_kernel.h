@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/bank/modal_kernel.h -- the inner loops of the modal bank.
  *
  * Sixteen modes make a group, one mode per lane. With Z = e^(l dt) and A the
@@ -20,8 +21,7 @@
  *
  * Thread: any; a kernel touches only its arguments. Memory: the caller's.
  */
-#ifndef SB_DSP_BANK_MODAL_KERNEL_H
-#define SB_DSP_BANK_MODAL_KERNEL_H
+#pragma once
 
 #include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/dsp/bank/modal_field.h"
@@ -148,37 +148,7 @@ typedef struct sb_modal_kernel {
     void (*drive_moving)(const sb_modal_move *moves, int count,
                          const float *impulse, bool is_ringing,
                          sb_modal_sum *sum);
-    /* See modal_field.h. `field_sums` computes sum phi a and sum phi b. */
-    sb_point_motion (*field_advance)(sb_modal_field *field,
-                                     const sb_modal_stride *stride,
-                                     const float *weights);
-    void (*field_commit)(sb_modal_field *field, const sb_modal_stride *stride,
-                         const float *weights, double force_n);
-    sb_point_motion (*field_sums)(const double *a, const double *b,
-                                  const float *weights, int count);
-    double (*field_hear)(const double *gain, const double *v, int count);
-    void (*field_coast)(sb_modal_field *field, int frames, float *out);
-    double (*field_energy)(const double *stiffness, const double *q,
-                           const double *v, int count); /* twice the energy */
-    sb_modal_aim (*field_aim)(sb_modal_field *field,
-                              const sb_modal_stride *stride,
-                              const float *weights);
-    sb_point_motion (*field_ahead)(const sb_modal_field *field);
-    sb_point_motion (*field_press)(sb_modal_field *field,
-                                   const sb_modal_stride *stride,
-                                   const float *weights, double force_n);
-    int (*field_hold)(sb_modal_field *field, const sb_modal_stride *stride,
-                      const float *weights, sb_modal_hold *hold, int steps);
-    void (*field_watch)(sb_modal_field *field, const float *weights, int frames,
-                        float *heard, double *path_m);
-    sb_point_motion (*field_step)(sb_modal_field *field,
-                                  const sb_modal_stride *stride,
-                                  const float *weights, double force_n);
-    double (*field_step_points)(sb_modal_field *field,
-                                const sb_modal_stride *stride,
-                                const float *const *weights,
-                                const double *force_n, int count,
-                                sb_point_motion *seen);
+    sb_field_loops field; /* of modal_field.h */
 } sb_modal_kernel;
 
 /* modal_bank.c chooses one by the instruction set (isa.h). */
@@ -186,6 +156,4 @@ extern const sb_modal_kernel sb_modal_kernel_portable;
 #if defined(__x86_64__)
 extern const sb_modal_kernel sb_modal_kernel_avx2;
 extern const sb_modal_kernel sb_modal_kernel_avx512;
-#endif
-
 #endif

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* The bank's kernels for AVX2 with FMA: eight floats per vector, 16
  * registers. */
-#include "runtime/dsp/vector/vector_avx2.h"
-
+#define LANES       8
 #define KERNEL      sb_modal_kernel_avx2
 #define TILE_POINTS 2
 #define TILE_STEPS  5

@@ -1,6 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* The bank's kernels for AVX-512: sixteen floats per vector, 32 registers. */
-#include "runtime/dsp/vector/vector_avx512.h"
-
+#define LANES       16
 #define KERNEL      sb_modal_kernel_avx512
 #define TILE_POINTS 8
 #define TILE_STEPS  3

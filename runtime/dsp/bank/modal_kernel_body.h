@@ -1,20 +1,19 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/bank/modal_kernel_body.h -- the kernels' source, for any vector
  * width.
  *
- * A .c file per instruction set includes vector_<set>.h, defines
+ * A .c file per instruction set defines
  *
+ *     LANES                   of vector.h
  *     KERNEL                  the name of the table
  *     TILE_POINTS, TILE_STEPS how many C_p and Z^i are held in registers at
  *                             once; they divide 8 and 15
  *
  * and then includes this.
  */
-#include "runtime/dsp/bank/modal_kernel_drive.h"
 #include "runtime/dsp/bank/modal_kernel_field.h"
-#include "runtime/dsp/bank/modal_kernel_glide.h"
 #include "runtime/dsp/bank/modal_kernel_math.h"
 #include "runtime/dsp/bank/modal_kernel_move.h"
-#include "runtime/dsp/bank/modal_kernel_press.h"
 #include "runtime/dsp/bank/modal_kernel_ring.h"
 
 static void tune(sb_modal_group *group, double dt_s) {
@@ -47,17 +46,18 @@ const sb_modal_kernel KERNEL = {
     .finish = finish,
     .add_impulse = add_impulse,
     .drive_moving = drive_moving,
-    .field_advance = field_advance,
-    .field_commit = field_commit,
-    .field_sums = field_sums,
-    .field_hear = field_hear,
-    .field_coast = field_coast,
-    .field_energy = field_energy,
-    .field_aim = field_aim,
-    .field_ahead = field_ahead,
-    .field_press = field_press,
-    .field_hold = field_hold,
-    .field_watch = field_watch,
-    .field_step = field_step,
-    .field_step_points = field_step_points,
+    .field = {.hear = field_hear,
+              .coast = field_coast,
+              .watch = field_watch,
+              .read = field_read,
+              .energy_j = field_energy_j,
+              .advance = field_advance,
+              .point = field_point,
+              .commit = field_commit,
+              .step = field_step,
+              .step_points = field_step_points,
+              .aim = field_aim,
+              .ahead = field_ahead,
+              .press = field_press,
+              .hold = field_hold},
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/bank/modal_kernel_math.h -- complex arithmetic for the kernels.
  *
  * Part of modal_kernel_body.h. Loads and stores of a group's complex numbers,
@@ -7,8 +8,7 @@
  *
  * Thread: any. Memory: plain values.
  */
-#ifndef SB_DSP_BANK_MODAL_KERNEL_MATH_H
-#define SB_DSP_BANK_MODAL_KERNEL_MATH_H
+#pragma once
 
 #include "runtime/dsp/bank/modal_kernel.h"
 #include "runtime/dsp/vector/vector.h"
@@ -26,19 +26,12 @@ static inline vd vd_exp(vd x) {
     vd k = shifted - VD_SPLAT(ROUNDER);
     vd r = VD_FNMA(k, VD_SPLAT(6.93147180369123816490e-01), x);
     r = VD_FNMA(k, VD_SPLAT(1.90821492927058770002e-10), r);
-    vd sum = VD_SPLAT(1.0 / 479001600);
-    sum = VD_FMA(sum, r, VD_SPLAT(1.0 / 39916800));
-    sum = VD_FMA(sum, r, VD_SPLAT(1.0 / 3628800));
-    sum = VD_FMA(sum, r, VD_SPLAT(1.0 / 362880));
-    sum = VD_FMA(sum, r, VD_SPLAT(1.0 / 40320));
-    sum = VD_FMA(sum, r, VD_SPLAT(1.0 / 5040));
-    sum = VD_FMA(sum, r, VD_SPLAT(1.0 / 720));
-    sum = VD_FMA(sum, r, VD_SPLAT(1.0 / 120));
-    sum = VD_FMA(sum, r, VD_SPLAT(1.0 / 24));
-    sum = VD_FMA(sum, r, VD_SPLAT(1.0 / 6));
-    sum = VD_FMA(sum, r, VD_SPLAT(0.5));
-    sum = VD_FMA(sum, r, VD_SPLAT(1.0));
-    sum = VD_FMA(sum, r, VD_SPLAT(1.0));
+    vd sum = vd_polynomial(
+        r,
+        (const double[]){1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800,
+                         1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720,
+                         1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0},
+        13);
     return (vd)((vi)sum + ((vi)shifted << 52)); /* times 2^k */
 }
 
@@ -49,23 +42,19 @@ static inline vd_complex vd_turn(vd y) {
     vd r = VD_FNMA(k, VD_SPLAT(1.57079632673412561417e+00), y);
     r = VD_FNMA(k, VD_SPLAT(6.07710050650619224932e-11), r);
     vd r2 = r * r;
-    vd sine = VD_SPLAT(-1.0 / 1307674368000);
-    sine = VD_FMA(sine, r2, VD_SPLAT(1.0 / 6227020800));
-    sine = VD_FMA(sine, r2, VD_SPLAT(-1.0 / 39916800));
-    sine = VD_FMA(sine, r2, VD_SPLAT(1.0 / 362880));
-    sine = VD_FMA(sine, r2, VD_SPLAT(-1.0 / 5040));
-    sine = VD_FMA(sine, r2, VD_SPLAT(1.0 / 120));
-    sine = VD_FMA(sine, r2, VD_SPLAT(-1.0 / 6));
+    vd sine =
+        vd_polynomial(r2,
+                      (const double[]){-1.0 / 1307674368000, 1.0 / 6227020800,
+                                       -1.0 / 39916800, 1.0 / 362880,
+                                       -1.0 / 5040, 1.0 / 120, -1.0 / 6},
+                      7);
     sine = VD_FMA(sine, r2 * r, r);
-    vd cosine = VD_SPLAT(1.0 / 20922789888000);
-    cosine = VD_FMA(cosine, r2, VD_SPLAT(-1.0 / 87178291200));
-    cosine = VD_FMA(cosine, r2, VD_SPLAT(1.0 / 479001600));
-    cosine = VD_FMA(cosine, r2, VD_SPLAT(-1.0 / 3628800));
-    cosine = VD_FMA(cosine, r2, VD_SPLAT(1.0 / 40320));
-    cosine = VD_FMA(cosine, r2, VD_SPLAT(-1.0 / 720));
-    cosine = VD_FMA(cosine, r2, VD_SPLAT(1.0 / 24));
-    cosine = VD_FMA(cosine, r2, VD_SPLAT(-0.5));
-    cosine = VD_FMA(cosine, r2, VD_SPLAT(1.0));
+    vd cosine = vd_polynomial(
+        r2,
+        (const double[]){1.0 / 20922789888000, -1.0 / 87178291200,
+                         1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320,
+                         -1.0 / 720, 1.0 / 24, -0.5, 1.0},
+        9);
     /* k quarter turns: odd ones swap sine and cosine, then the signs follow. */
     vi quarter = (vi)shifted;
     vi odd = -(quarter & 1);
@@ -100,5 +89,3 @@ static inline void store_state(sb_modal_state *to, int lane, vd_complex value) {
     store_double(to->re + lane, value.re);
     store_double(to->im + lane, value.im);
 }
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/bank/modal_kernel_move.h -- forces at a contact that moves.
  *
  * Part of modal_kernel_body.h.
@@ -23,10 +24,8 @@
  * Z'^128 on the state is subtracted from the result, and that of Z^128 is added
  * in double.
  */
-#ifndef SB_DSP_BANK_MODAL_KERNEL_MOVE_H
-#define SB_DSP_BANK_MODAL_KERNEL_MOVE_H
+#pragma once
 
-#include "runtime/dsp/bank/modal_kernel_drive.h"
 #include "runtime/dsp/bank/modal_kernel_math.h"
 #include "runtime/dsp/bank/modal_kernel_ring.h"
 
@@ -301,5 +300,3 @@ static void drive_moving(const sb_modal_move *moves, int count,
     }
     run_some(tracks, found, impulse, sum);
 }
-
-#endif

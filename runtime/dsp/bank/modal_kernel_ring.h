@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/bank/modal_kernel_ring.h -- free ringing: the matrix product.
  *
  * Part of modal_kernel_body.h.
  */
-#ifndef SB_DSP_BANK_MODAL_KERNEL_RING_H
-#define SB_DSP_BANK_MODAL_KERNEL_RING_H
+#pragma once
 
 #include "runtime/dsp/bank/modal_kernel_math.h"
 
@@ -261,28 +261,27 @@ static void ring_tiles(const sb_modal_chunk *chunk, const coefficients *in,
     sum->is_empty = false;
 }
 
-static void ring(const sb_modal_chunk *chunk, sb_modal_sum *sum) {
+static inline __attribute__((always_inline)) void
+ring_from(const sb_modal_chunk *chunk, bool is_swinging, sb_modal_sum *sum) {
     coefficients c;
     first_row first = first_begin(sum);
     for (int k = 0; k < chunk->count * PARTS; k++) {
         int index = k / PARTS, part = k % PARTS, lane = part * LANES;
-        vf_complex a = load_complex(&chunk->amplitude[index], lane);
+        vf_complex a = is_swinging
+                           ? swing(chunk->group[index], lane)
+                           : load_complex(&chunk->amplitude[index], lane);
         spread(chunk->group[index], lane, a, c.c[index][part], &first);
     }
     first_end(&first, sum);
     ring_tiles(chunk, &c, sum);
 }
 
+static void ring(const sb_modal_chunk *chunk, sb_modal_sum *sum) {
+    ring_from(chunk, false, sum);
+}
+
 static void render(const sb_modal_chunk *chunk, sb_modal_sum *sum) {
-    coefficients c;
-    first_row first = first_begin(sum);
-    for (int k = 0; k < chunk->count * PARTS; k++) {
-        int index = k / PARTS, part = k % PARTS, lane = part * LANES;
-        vf_complex a = swing(chunk->group[index], lane);
-        spread(chunk->group[index], lane, a, c.c[index][part], &first);
-    }
-    first_end(&first, sum);
-    ring_tiles(chunk, &c, sum);
+    ring_from(chunk, true, sum);
 }
 
 /* The sums over the lanes of LANES frames, as one vector. */
@@ -340,4 +339,82 @@ static void finish(const sb_modal_sum *sum, int first, float *out) {
         out[n] += frames[n - first];
 }
 
-#endif
+/* --- excitation -----------------------------------------------------------*/
+
+static void add_impulse(sb_modal_group *group, const sb_modal_state *jump,
+                        double until_first_s, double until_end_s,
+                        sb_modal_row *amplitude) {
+    for (int lane = 0; lane < SB_MODAL_LANES; lane += LANES) {
+        vd_complex first[2];
+        for (int half = 0; half < 2; half++) {
+            int at = lane + half * HALF;
+            vd s = load_double(group->sigma + at);
+            vd w = load_double(group->damped + at);
+            vd_complex du = load_state(jump, at);
+            first[half] = vd_times(du, vd_swing(s, w, VD_SPLAT(until_first_s)));
+            vd_complex end =
+                vd_times(du, vd_swing(s, w, VD_SPLAT(until_end_s)));
+            vd_complex u = load_state(&group->u, at);
+            store_state(&group->u, at,
+                        (vd_complex){u.re + end.re, u.im + end.im});
+        }
+        vf gain = load(group->heard + lane);
+        store_complex(amplitude, lane,
+                      (vf_complex){narrow(first[0].re, first[1].re) * gain,
+                                   narrow(first[0].im, first[1].im) * gain});
+    }
+}
+
+static inline void add_to_state(double *state, vf value) {
+    vd low = load_double(state), high = load_double(state + HALF);
+    store_double(state, low + VD_FROM_HALF(vf_low_half(value)));
+    store_double(state + HALF, high + VD_FROM_HALF(vf_high_half(value)));
+}
+
+/* --- gliding ---------------------------------------------------------------
+ *
+ * In a block of N frames l changes linearly, so the factor from one frame to the
+ * next is itself multiplied by a constant factor:
+ *
+ *     u[n+1] = u[n] r[n],   r[n+1] = r[n] d,
+ *     r[0] = e^(l(1/2) dt),  d = e^((l(N) - l(0)) dt / N).
+ *
+ * The phase advances by exactly the integral of l, whatever the block size.
+ * Computed in double: the products of one block lose no precision. */
+
+static void glide_lanes(sb_modal_group *group, const sb_modal_glide *glide,
+                        int lane, double dt_s, sb_modal_sum *sum) {
+    const vd part = VD_SPLAT(1.0 / SB_BLOCK_FRAMES);
+    const vd half = VD_SPLAT(0.5);
+    const vd dt = VD_SPLAT(dt_s);
+    /* Lanes that are a vector apart are added to the same entry. */
+    const int place = lane % LANES;
+    const bool is_empty = sum->is_empty && lane < LANES;
+    vd s = load_double(glide->from_sigma + lane);
+    vd w = load_double(glide->from_damped + lane);
+    vd g = load_double(glide->from_heard + lane);
+    vd s_step = (load_double(glide->to_sigma + lane) - s) * part;
+    vd w_step = (load_double(glide->to_damped + lane) - w) * part;
+    vd g_step = (load_double(glide->to_heard + lane) - g) * part;
+    vd_complex u = load_state(&group->u, lane);
+    vd_complex r =
+        vd_swing(VD_FMA(s_step, half, s), VD_FMA(w_step, half, w), dt);
+    vd_complex d = vd_swing(s_step, w_step, dt);
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
+        float *at = &sum->lane[n][place];
+        vh heard = __builtin_convertvector(g * u.re, vh);
+        if (!is_empty) heard += load_half(at);
+        memcpy(at, &heard, sizeof heard);
+        u = vd_times(u, r);
+        r = vd_times(r, d);
+        g += g_step;
+    }
+    store_state(&group->u, lane, u);
+}
+
+static void glide(sb_modal_group *group, const sb_modal_glide *glide,
+                  double dt_s, sb_modal_sum *sum) {
+    for (int lane = 0; lane < SB_MODAL_LANES; lane += HALF)
+        glide_lanes(group, glide, lane, dt_s, sum);
+    sum->is_empty = false;
+}

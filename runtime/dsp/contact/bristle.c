@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The bristle law of dry friction over one step, and the solution of the
  * force and slip that agree with it. Thread: any. */
 #include "runtime/dsp/contact/bristle.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/contact/bristle.h -- dry friction: squeak, creak, and the bow.
  *
  * Two surfaces touch through bristles that bend before they slip. With z their
@@ -35,8 +36,7 @@
  * Source:  Dupont et al. 2002 (elasto-plastic bristles); Avanzini, Serafin &
  *          Rocchesso 2005, section II; the step and the bound are our own.
  */
-#ifndef SB_DSP_CONTACT_BRISTLE_H
-#define SB_DSP_CONTACT_BRISTLE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -82,5 +82,3 @@ double sb_bristle_force(const sb_bristle *law, const sb_bristle_state *before,
 /* Energy stored in the bristles, N k z^2 / 2. */
 double sb_bristle_energy_j(const sb_bristle *law,
                            const sb_bristle_state *state) SB_RT;
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The force of a normal contact over one step, by the gradient scheme or the
  * K-method. Thread: any. */
 #include "runtime/dsp/contact/contact.h"
@@ -120,16 +121,8 @@ static inline bool solve_hertz(sb_hertz_step *m) {
 
 double sb_contact_gradient(const sb_contact_law *law, double step_s,
                            double from_m, double free_m, double give,
-                           double guess_n) {
-    int unused;
-    return sb_contact_gradient_counted(law, step_s, from_m, free_m, give,
-                                       guess_n, &unused);
-}
-
-double sb_contact_gradient_counted(const sb_contact_law *law, double step_s,
-                                   double from_m, double free_m, double give,
-                                   double guess_n, int *iterations) {
-    *iterations = 0;
+                           double guess_n, int *iterations) {
+    if (iterations) *iterations = 0;
     if (!(from_m > 0.0) && !(free_m > 0.0)) return 0.0;
     double loss = law->lambda / step_s;
     if (law->exponent == 1.5) {
@@ -150,7 +143,7 @@ double sb_contact_gradient_counted(const sb_contact_law *law, double step_s,
     quotient f = {0.0, 0.0, 0.0};
     for (int i = 0; i < SB_CONTACT_ITERATIONS; i++) {
         double at = s.at;
-        *iterations = i + 1;
+        if (iterations) *iterations = i + 1;
         f = mean_force(&g, at);
         double miss = at - free_m + give * f.value;
         /* F rises with x1: to the right of the root it is too large. */
@@ -180,15 +173,8 @@ double sb_contact_gradient_counted(const sb_contact_law *law, double step_s,
 }
 
 double sb_contact_kmethod(const sb_contact_law *law,
-                          const sb_contact_step *step) {
-    int unused;
-    return sb_contact_kmethod_counted(law, step, &unused);
-}
-
-double sb_contact_kmethod_counted(const sb_contact_law *law,
-                                  const sb_contact_step *step,
-                                  int *iterations) {
-    *iterations = 0;
+                          const sb_contact_step *step, int *iterations) {
+    if (iterations) *iterations = 0;
     double half = 0.5 * step->give, half_speed = 0.5 * step->give_speed;
     double x = step->free_m - half * step->force_before_n;
     double v = step->free_m_s - half_speed * step->force_before_n;
@@ -196,7 +182,7 @@ double sb_contact_kmethod_counted(const sb_contact_law *law,
     if (!(s.high > 0.0)) return 0.0;
     for (int i = 0; i < SB_CONTACT_ITERATIONS; i++) {
         double x1 = x - half * s.at, v1 = v - half_speed * s.at;
-        *iterations = i + 1;
+        if (iterations) *iterations = i + 1;
         double wanted = sb_contact_force(law, x1, v1), slope = 1.0;
         if (wanted > 0.0) {
             double xa = power(x1, law->exponent);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/contact/contact.h -- the normal force between two surfaces.
  *
  * With x the penetration, Hunt and Crossley's
@@ -24,8 +25,7 @@
  * Source:  Maunsbach & Serafin 2019, section 3, with its equation (4) cut off
  *          at x = 0 and at f = 0.
  */
-#ifndef SB_DSP_CONTACT_CONTACT_H
-#define SB_DSP_CONTACT_CONTACT_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -46,10 +46,11 @@ double sb_contact_force(const sb_contact_law *law, double depth_m,
 double sb_contact_energy_j(const sb_contact_law *law, double depth_m) SB_RT;
 
 /* The mean force of a step by the gradient scheme; >= 0. `guess_n` is the
- * initial guess: the force of the step before, or 0. */
+ * initial guess: the force of the step before, or 0. `iterations`, which may be
+ * NULL, gets their number. */
 double sb_contact_gradient(const sb_contact_law *law, double step_s,
                            double from_m, double free_m, double give,
-                           double guess_n) SB_RT;
+                           double guess_n, int *iterations) SB_RT;
 
 /* A step of the K-method. */
 typedef struct sb_contact_step {
@@ -58,21 +59,11 @@ typedef struct sb_contact_step {
     double force_before_n;   /* f0 */
 } sb_contact_step;
 
-/* f1; >= 0. */
+/* f1; >= 0. `iterations` as above. */
 double sb_contact_kmethod(const sb_contact_law *law,
-                          const sb_contact_step *step) SB_RT;
-
-/* The same, with the number of iterations. */
-double sb_contact_gradient_counted(const sb_contact_law *law, double step_s,
-                                   double from_m, double free_m, double give,
-                                   double guess_n, int *iterations) SB_RT;
-double sb_contact_kmethod_counted(const sb_contact_law *law,
-                                  const sb_contact_step *step,
-                                  int *iterations) SB_RT;
+                          const sb_contact_step *step, int *iterations) SB_RT;
 
 /* Approximate duration of an impact, within 10 % for exponents from 1 to 4, for
  * choosing a time step. */
 double sb_contact_time_s(const sb_contact_law *law, double mass_kg,
                          double speed_m_s) SB_RT;
-
-#endif

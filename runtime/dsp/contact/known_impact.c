@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/dsp/contact/known_impact.h"
 
 #include "runtime/base/pi.h"
@@ -20,7 +21,7 @@ static void begin(sb_impact *impact, sb_modal_bank *bank, double rate,
     impact->duration_frames = SB_PI / impact->pulse_rad_frame;
     sb_modal_bank_pulse_forced(bank, &impulse, &impact->cos_part,
                                &impact->sin_part);
-    sb_modal_bank_pulse_edge(bank, &impulse, out);
+    sb_modal_bank_impulse(bank, &impulse, out);
 }
 
 /* The part of the response that follows the force, shared by all modes. */
@@ -53,7 +54,7 @@ bool sb_impact_advance(sb_impact *impact, sb_modal_bank *bank,
                                            impact->pulse_rad_frame *
                                                sample_rate_hz,
                                            end, impact->weights};
-                sb_modal_bank_pulse_edge(bank, &impulse, out);
+                sb_modal_bank_impulse(bank, &impulse, out);
             }
         }
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/contact/known_impact.h -- an impact of known force on a modal bank.
  *
  * The force is an ideal impulse, or the half-sine of a linear spring (Menzies
@@ -10,8 +11,7 @@
  *
  * Thread: audio. Memory: the caller's; `weights` must outlive the impact.
  */
-#ifndef SB_DSP_CONTACT_KNOWN_IMPACT_H
-#define SB_DSP_CONTACT_KNOWN_IMPACT_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -34,5 +34,3 @@ typedef struct sb_impact {
  * `out`, and advance by one block. True when the impact is over. */
 bool sb_impact_advance(sb_impact *impact, sb_modal_bank *bank,
                        double sample_rate_hz, float *out) SB_RT;
-
-#endif

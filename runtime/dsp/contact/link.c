@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Links before and after each block: which are near, how many steps they need,
  * and the flight of strikers that are not near. Thread: audio. */
 #include "runtime/dsp/contact/link.h"
@@ -24,7 +25,7 @@
 /* Smaller displacements are inaudible. */
 #define LEAST_REACH_M 1e-13
 
-/* --- making ----------------------------------------------------------------*/
+/* --- making ---------------------------------------------------------------*/
 
 static void init(sb_link *link, sb_link_kind kind, double first_sign) {
     memset(link, 0, sizeof *link);
@@ -70,16 +71,10 @@ void sb_link_init_friction(sb_link *link, const sb_bristle *law,
     link->rub.rub_stiffness = rub_stiffness;
 }
 
-void sb_link_init_spring(sb_link *link, double linear_n_m, double cubic_n_m3) {
-    init(link, SB_LINK_SPRING, -1.0);
-    link->spring.linear_n_m = linear_n_m;
-    link->spring.cubic_n_m3 = cubic_n_m3;
-}
-
-void sb_link_init_distortion(sb_link *link, double loss_ns_m, double knee_m_s) {
-    init(link, SB_LINK_DISTORTION, -1.0);
-    link->spring.loss_ns_m = loss_ns_m;
-    link->spring.knee_m_s = knee_m_s;
+void sb_link_init_spring(sb_link *link, const sb_spring *spring,
+                         bool is_distortion) {
+    init(link, is_distortion ? SB_LINK_DISTORTION : SB_LINK_SPRING, -1.0);
+    link->spring = *spring;
 }
 
 void sb_link_init_pulse(sb_link *link, const sb_link_pulse *pulse) {
@@ -89,7 +84,7 @@ void sb_link_init_pulse(sb_link *link, const sb_link_pulse *pulse) {
     link->parts = SB_PULSE_PARTS;
 }
 
-/* --- before the block ------------------------------------------------------*/
+/* --- before the block -----------------------------------------------------*/
 
 /* The sum over the ringing sides of a quantity of the bank at a point. */
 typedef double reading(const sb_modal_bank *bank, const float *weights);
@@ -292,7 +287,7 @@ bool sb_island_look(sb_island *island) {
     return is_any_near;
 }
 
-/* --- the block -------------------------------------------------------------*/
+/* --- the block ------------------------------------------------------------*/
 
 static void rest(sb_link *link) {
     sb_striker *s = link->striker;
@@ -312,11 +307,12 @@ static void rest(sb_link *link) {
 
 static bool is_sane(const sb_island *island) {
     double sum = 0.0;
-    for (int f = 0; f < island->body_count; f++)
-        if (island->is_touched[f])
-            sum += sb_modal_field_energy_j(island->field[f]);
+    for (int f = 0; f < island->body_count; f++) {
+        const sb_modal_field *field = island->field[f];
+        if (island->is_touched[f]) sum += field->loops->energy_j(field);
+    }
     for (int i = 0; i < island->link_count; i++)
-        if (island->link[i]->is_near) sum += link_energy_j(island->link[i]);
+        if (island->link[i]->is_near) sum += sb_link_energy_j(island->link[i]);
     return isfinite(sum);
 }
 
@@ -348,7 +344,7 @@ bool sb_island_play(sb_island *island) {
     return is_well;
 }
 
-/* --- after the block -------------------------------------------------------*/
+/* --- after the block ------------------------------------------------------*/
 
 static bool is_over(const sb_island *island, const sb_link *link) {
     const sb_striker *s = link->striker;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/contact/link.h -- forces between ringing bodies, frame by frame.
  *
  * A link is one force F along one line. It has one side or two; each side is a
@@ -42,11 +43,9 @@
  * Thread:  audio. Memory: the caller's; what is pointed at must outlive the
  *          link's last block.
  */
-#ifndef SB_DSP_CONTACT_LINK_H
-#define SB_DSP_CONTACT_LINK_H
+#pragma once
 
-#include "runtime/base/block.h"
-#include "runtime/base/spring.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/dsp/contact/bristle.h"
 #include "runtime/dsp/contact/striker.h"
 
@@ -149,10 +148,8 @@ void sb_link_init_buzz(sb_link *link, sb_striker *room,
 /* F drags the first side along and retards the second. */
 void sb_link_init_friction(sb_link *link, const sb_bristle *law,
                            double rub_mass_kg, double rub_stiffness) SB_RT;
-void sb_link_init_spring(sb_link *link, double linear_n_m,
-                         double cubic_n_m3) SB_RT;
-void sb_link_init_distortion(sb_link *link, double loss_ns_m,
-                             double knee_m_s) SB_RT;
+void sb_link_init_spring(sb_link *link, const sb_spring *spring,
+                         bool is_distortion) SB_RT;
 void sb_link_init_pulse(sb_link *link, const sb_link_pulse *pulse) SB_RT;
 
 /* Energy of a link: its masses, contact spring and bristles. 0 for a striker
@@ -235,5 +232,3 @@ void sb_island_fly(sb_island *island) SB_RT;
 /* Like sb_island_play, on fields that the caller has loaded with island->parts
  * steps and stores; every body must be touched. */
 void sb_island_play_fields(sb_island *island) SB_RT;
-
-#endif

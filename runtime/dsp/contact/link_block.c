@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The near links of an island through the frames of a block. Thread: audio. */
 #include "runtime/dsp/contact/link_internal.h"
 
@@ -7,7 +8,7 @@
  * reach. */
 enum { LOOK_AGAIN = 4 };
 
-/* --- gathering -------------------------------------------------------------*/
+/* --- gathering ------------------------------------------------------------*/
 
 static link_step part_step(const link_set *c, int n, int part) {
     double frames = 1.0 / c->island->parts;
@@ -20,7 +21,7 @@ static link_step whole_step(const link_set *c, int n) {
 }
 
 static void add_ports(link_set *c, int body) {
-    int end = body == 0 ? 0 : c->port_end[body - 1];
+    int end = link_set_first_port(c, body);
     for (int i = 0; i < c->count; i++) {
         for (int s = 0; s < 2; s++) {
             const sb_link_side *side = &c->near[i]->side[s];
@@ -51,16 +52,13 @@ static void gather(link_set *c, sb_island *island) {
         add_ports(c, f);
 }
 
-/* --- beginnings ------------------------------------------------------------*/
+/* --- beginnings -----------------------------------------------------------*/
 
 static void begin(link_set *c, int i, double frame) {
-    double surface_m, surface_m_s;
-    link_set_surface(c, i, &surface_m, &surface_m_s);
-    striker_begin(c->near[i]->striker, surface_m_s, frame, c->island->dt_s);
-    if (c->island->trace) {
-        double had = link_energy_j(c->near[i]);
-        c->island->trace->in_j += had;
-    }
+    striker_begin(c->near[i]->striker, link_set_surface(c, i).velocity_m_s,
+                  frame, c->island->dt_s);
+    if (c->island->trace)
+        c->island->trace->in_j += sb_link_energy_j(c->near[i]);
 }
 
 /* Other strikes may have moved the surface between blocks. A mass in contact is
@@ -69,8 +67,8 @@ static void approach(link_set *c) {
     for (int i = 0; i < c->count; i++) {
         sb_link *link = c->near[i];
         sb_striker *s = link->striker;
-        double surface_m, surface_m_s;
-        link_set_surface(c, i, &surface_m, &surface_m_s);
+        sb_point_motion surface = link_set_surface(c, i);
+        double surface_m = surface.moved_m;
         if (link->kind == SB_LINK_SPRING || link->kind == SB_LINK_DISTORTION)
             link->depth_m = -surface_m;
         if (!s) continue;
@@ -85,7 +83,8 @@ static void approach(link_set *c) {
         } else if (s->phase == SB_STRIKER_AWAY) {
             s->depth_m = fmin(s->position_m - surface_m, 0.0);
         }
-        s->closing_m_s = s->velocity_m_s - s->body_velocity_m_s - surface_m_s;
+        s->closing_m_s =
+            s->velocity_m_s - s->body_velocity_m_s - surface.velocity_m_s;
     }
 }
 
@@ -110,11 +109,10 @@ static void move_weights(link_set *c, int n) {
         for (int p = link_set_first_port(c, f); p < c->port_end[f]; p++) {
             link_port *port = &c->ports[p];
             if (!port->side->end) continue;
-            double from, to, unused;
-            sb_modal_field_read(field, port->weights, &from, &unused);
+            double from = field->loops->read(field, port->weights).moved_m;
             bend(port->side, field->count, n + 1.0);
             port->weights = port->side->now;
-            sb_modal_field_read(field, port->weights, &to, &unused);
+            double to = field->loops->read(field, port->weights).moved_m;
             c->climb_m[port->link] -= port->sign * (to - from);
         }
     }
@@ -124,7 +122,7 @@ static void move_weights(link_set *c, int n) {
         link_set_compliances(c, &whole, false);
 }
 
-/* --- frames ----------------------------------------------------------------*/
+/* --- frames ---------------------------------------------------------------*/
 
 static bool all_touch(const link_set *c) {
     for (int i = 0; i < c->count; i++)
@@ -134,9 +132,9 @@ static bool all_touch(const link_set *c) {
 
 static void hear(link_set *c, int n) {
     for (int f = 0; f < c->island->body_count; f++) {
-        int ports = c->port_end[f] - link_set_first_port(c, f);
-        if (ports == 0) continue;
-        c->island->out[f][n] += (float)sb_modal_field_hear(c->island->field[f]);
+        const sb_modal_field *field = c->island->field[f];
+        if (c->port_end[f] > link_set_first_port(c, f))
+            c->island->out[f][n] += (float)field->loops->hear(field);
     }
 }
 
@@ -165,10 +163,10 @@ static int press_on(link_set *c, int n) {
         if (n == SB_BLOCK_FRAMES || !all_touch(c)) return n;
         for (int f = 0; f < c->island->body_count; f++) {
             int ports = c->port_end[f] - link_set_first_port(c, f);
+            const sb_modal_field *field = c->island->field[f];
             if (ports == 0) continue;
-            double heard = ports <= SB_FIELD_POINTS
-                               ? c->heard[f]
-                               : sb_modal_field_hear(c->island->field[f]);
+            double heard = ports <= SB_FIELD_POINTS ? c->heard[f]
+                                                    : field->loops->hear(field);
             c->island->out[f][n] += (float)heard;
         }
     }
@@ -217,7 +215,7 @@ static int play_frame(link_set *c, int n) {
     return n + 1;
 }
 
-/* --- when nothing touches --------------------------------------------------*/
+/* --- when nothing touches -------------------------------------------------*/
 
 /* The largest displacement of a link's surfaces from rest. */
 static double swing_of(const link_set *c, int link) {
@@ -226,7 +224,7 @@ static double swing_of(const link_set *c, int link) {
         const sb_modal_field *field = c->island->field[f];
         for (int p = link_set_first_port(c, f); p < c->port_end[f]; p++) {
             if (c->ports[p].link != link) continue;
-            swing += sqrt(2.0 * sb_modal_field_energy_j(field) *
+            swing += sqrt(2.0 * field->loops->energy_j(field) *
                           c->ports[p].softness);
         }
     }
@@ -249,8 +247,7 @@ static int idle_frames(const link_set *c, int n) {
         /* The check costs more than a frame, so only for those that move
          * away. */
         if (s->phase == SB_STRIKER_TOUCHING || s->closing_m_s > 0.0) return 0;
-        double surface_m, surface_m_s;
-        link_set_surface(c, i, &surface_m, &surface_m_s);
+        double surface_m = link_set_surface(c, i).moved_m;
         double top = striker_top(s, s->depth_m + surface_m, span_s);
         if (top > -1.001 * swing_of(c, i) - DBL_MIN) return 0;
     }
@@ -259,38 +256,37 @@ static int idle_frames(const link_set *c, int n) {
 
 /* Advance by some frames in which nothing touches. */
 static void coast(link_set *c, int n, int frames) {
-    double surface_m[SB_ISLAND_LINKS], unused;
-    double span_s = frames * c->island->dt_s;
+    double surface_m[SB_ISLAND_LINKS], span_s = frames * c->island->dt_s;
     for (int i = 0; i < c->count; i++)
-        link_set_surface(c, i, &surface_m[i], &unused);
-    for (int f = 0; f < c->island->body_count; f++)
+        surface_m[i] = link_set_surface(c, i).moved_m;
+    for (int f = 0; f < c->island->body_count; f++) {
+        sb_modal_field *field = c->island->field[f];
         if (c->port_end[f] > link_set_first_port(c, f))
-            sb_modal_field_coast(c->island->field[f], frames,
-                                 c->island->out[f] + n);
+            field->loops->coast(field, frames, c->island->out[f] + n);
+    }
     for (int i = 0; i < c->count; i++) {
         sb_striker *s = c->near[i]->striker;
         if (s->phase == SB_STRIKER_WAITING) continue;
-        double now_m, now_m_s, g = striker_gravity(s);
-        link_set_surface(c, i, &now_m, &now_m_s);
+        double g = striker_gravity(s);
+        sb_point_motion now = link_set_surface(c, i);
         double fall = span_s * (s->velocity_m_s + 0.5 * g * span_s);
-        s->depth_m += surface_m[i] - now_m + fall;
+        s->depth_m += surface_m[i] - now.moved_m + fall;
         s->velocity_m_s += g * span_s;
-        s->closing_m_s = s->velocity_m_s - s->body_velocity_m_s - now_m_s;
+        s->closing_m_s =
+            s->velocity_m_s - s->body_velocity_m_s - now.velocity_m_s;
         if (c->island->trace) c->island->trace->in_j += s->mass_kg * g * fall;
     }
     for (int k = n; k < n + frames && c->island->trace; k++)
         link_set_trace_frame(c, k);
 }
 
-/* --- the block -------------------------------------------------------------*/
+/* --- the block ------------------------------------------------------------*/
 
 static void leave(link_set *c) {
     for (int i = 0; i < c->count; i++) {
         sb_striker *s = c->near[i]->striker;
         if (!s) continue;
-        double surface_m, surface_m_s;
-        link_set_surface(c, i, &surface_m, &surface_m_s);
-        s->position_m = s->depth_m + surface_m;
+        s->position_m = s->depth_m + link_set_surface(c, i).moved_m;
         s->contact.time_frames -= SB_BLOCK_FRAMES;
     }
 }

@@ -1,14 +1,13 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/contact/link_internal.h -- shared by the files of the links.
  *
  * link.c works once per block, link_block.c runs the frames of a block,
- * link_step.c the steps of a frame. link_compliance.c computes the compliance
- * matrix, link_solve.c the forces. striker.c and striker_alone.c handle a
- * single striker.
+ * link_step.c the steps of a frame. link_solve.c computes the compliance matrix
+ * and the forces. striker_alone.c handles a single striker.
  *
  * Thread: audio. Memory: the caller's.
  */
-#ifndef SB_DSP_CONTACT_LINK_INTERNAL_H
-#define SB_DSP_CONTACT_LINK_INTERNAL_H
+#pragma once
 
 #include "runtime/dsp/bank/modal_field.h"
 #include "runtime/dsp/contact/link.h"
@@ -87,6 +86,29 @@ static inline void striker_release(sb_striker *s, sb_impact_log *log) {
     if (s->is_one_blow && r->speed_out_m_s > 0.0) striker_go(s);
 }
 
+/* Measure a step of a contact with this mean force; `beside_n` is another value
+ * of the force, for the peak. */
+static inline void striker_measure(sb_striker *s, double force, double beside_n,
+                                   double h) {
+    double most = force > beside_n ? force : beside_n;
+    if (most > s->contact.peak_force_n) s->contact.peak_force_n = most;
+    s->contact.impulse_ns += h * force;
+    s->contact.duration_s += h;
+    s->touching_s += h;
+}
+
+/* The surfaces have separated within a step that begins at `frame`; `log`, of a
+ * striker that flies off, may be NULL. */
+static inline void striker_come_off(sb_striker *s, double h, double frame,
+                                    bool is_flying, sb_impact_log *log) {
+    if (s->closing_m_s < 0.0)
+        s->contact.duration_s -= striker_within(s->depth_m / s->closing_m_s, h);
+    if (is_flying) striker_release(s, log);
+    s->force_n = s->force_change_n = s->force_change_before_n = 0.0;
+    s->phase = SB_STRIKER_AWAY;
+    s->released_frame = frame;
+}
+
 /* Whether its one blow ended before this frame, as it stayed away too long. */
 static inline bool striker_is_late(const sb_striker *s, double frame,
                                    double dt_s) {
@@ -149,7 +171,7 @@ static inline double link_loose(const sb_link *link) {
     return 1.0 / s->mass_kg + s->inverse_mass;
 }
 
-/* --- one step --------------------------------------------------------------*/
+/* --- one step -------------------------------------------------------------*/
 
 /* One side of a near link. */
 typedef struct link_port {
@@ -249,23 +271,9 @@ void link_set_end_step(link_set *c, const link_step *step, bool is_last) SB_RT;
 bool link_set_is_one_contact(const link_set *c) SB_RT;
 int link_set_press_alone(link_set *c, int n) SB_RT;
 
-/* Position and velocity of a link's surfaces: sum over sides of sign phi q and
- * sign phi v. */
-void link_set_surface(const link_set *c, int link, double *at_m,
-                      double *speed_m_s) SB_RT;
-
-/* --- laws without a contact spring (link_law.c) ----------------------------*/
-
-/* F of a step from x0, with x1 = free_m - give F. */
-double link_spring_force(const sb_spring *spring, double from_m, double free_m,
-                         double give) SB_RT;
-/* F of a step in which v = free_m_s - give F. */
-double link_distortion_force(const sb_spring *spring, double free_m_s,
-                             double give) SB_RT;
-
-/* The mean of a known force over a step. */
-double link_pulse_force(const sb_link_pulse *pulse, double frame, double frames,
-                        double h) SB_RT;
+/* Position (moved_m) and velocity of a link's surfaces: sum over sides of sign
+ * phi q and sign phi v. */
+sb_point_motion link_set_surface(const link_set *c, int link) SB_RT;
 
 /* G, S, T of an undamped mass on a spring. */
 typedef struct link_swing {
@@ -273,9 +281,8 @@ typedef struct link_swing {
 } link_swing;
 link_swing link_swing_of(const sb_link_rub *rub, double h) SB_RT;
 
-/* --- the account (link_trace.c) --------------------------------------------*/
+/* --- the account (link_trace.c) -------------------------------------------*/
 
-double link_energy_j(const sb_link *link) SB_RT;
 void link_set_trace_begin(link_set *c) SB_RT;
 /* Account for one link in a step that took x from `from_m` to `to_m`. */
 void link_set_trace_step(link_set *c, int i, double h, double from_m,
@@ -285,5 +292,3 @@ void link_set_trace_frame(link_set *c, int n) SB_RT;
 bool link_set_has_points(const link_set *c) SB_RT;
 /* The step that has ended, if the traced link is a striker. */
 void link_set_trace_part(link_set *c, const link_step *step) SB_RT;
-
-#endif

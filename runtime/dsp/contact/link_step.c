@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* One step of the near links of an island. Thread: audio. */
 #include "runtime/dsp/contact/link_internal.h"
 #include "runtime/dsp/contact/record.h"
 
-/* --- where all would be ----------------------------------------------------*/
+/* --- where all would be ---------------------------------------------------*/
 
 static void see(link_set *c, const link_port *port, sb_point_motion seen) {
     c->seen_m[port->link] += port->sign * seen.moved_m;
@@ -15,9 +16,9 @@ static void begin_body(link_set *c, int f, const link_step *step) {
     for (int p = first; p < c->port_end[f]; p++) {
         const link_port *port = &c->ports[p];
         see(c, port,
-            p == first ? sb_modal_field_advance(
+            p == first ? field->loops->advance(
                              field, link_set_stride(c, f, step), port->weights)
-                       : sb_modal_field_point(field, port->weights));
+                       : field->loops->point(field, port->weights));
     }
 }
 
@@ -102,29 +103,7 @@ bool link_set_predict(link_set *c, const link_step *step) {
     return has_contact;
 }
 
-/* --- measuring -------------------------------------------------------------*/
-
-static void measure(sb_striker *s, double force, double h) {
-    double at_end = sb_contact_force(&s->law, s->depth_m, s->closing_m_s);
-    if (force > s->contact.peak_force_n) s->contact.peak_force_n = force;
-    if (at_end > s->contact.peak_force_n) s->contact.peak_force_n = at_end;
-    s->contact.impulse_ns += h * force;
-    s->contact.duration_s += h;
-    s->touching_s += h;
-}
-
-/* End the contact if the surfaces have separated. */
-static void come_off(link_set *c, const sb_link *link, double h, double frame) {
-    sb_striker *s = link->striker;
-    if (s->depth_m > 0.0 || (s->is_kmethod && s->force_n > 0.0)) return;
-    if (s->closing_m_s < 0.0)
-        s->contact.duration_s -= striker_within(s->depth_m / s->closing_m_s, h);
-    if (link->kind == SB_LINK_STRIKER) striker_release(s, c->island->log);
-    s->force_n = s->force_change_n = s->force_change_before_n = 0.0;
-    s->given_j = 0.0;
-    s->phase = SB_STRIKER_AWAY;
-    s->released_frame = frame;
-}
+/* --- measuring ------------------------------------------------------------*/
 
 static void follow_contact(link_set *c, int i, const link_step *step, double x,
                            double closing) {
@@ -147,8 +126,12 @@ static void follow_contact(link_set *c, int i, const link_step *step, double x,
     s->force_change_n = force - s->force_n;
     s->force_n = s->is_kmethod ? fmax(0.0, 2.0 * force - s->force_n) : force;
     if (s->phase != SB_STRIKER_TOUCHING) return;
-    if (link->kind == SB_LINK_STRIKER) measure(s, force, h);
-    come_off(c, link, h, step->frame);
+    bool is_flying = link->kind == SB_LINK_STRIKER;
+    if (is_flying)
+        striker_measure(s, force, sb_contact_force(&s->law, x, closing), h);
+    if (x > 0.0 || (s->is_kmethod && s->force_n > 0.0)) return;
+    striker_come_off(s, h, step->frame, is_flying, c->island->log);
+    s->given_j = 0.0;
 }
 
 static void follow_rub(link_set *c, int i, double h) {
@@ -198,7 +181,7 @@ static void follow(link_set *c, int i, const link_step *step) {
     record_force(link, step);
 }
 
-/* --- the end of the step ---------------------------------------------------*/
+/* --- the end of the step --------------------------------------------------*/
 
 /* End the step and begin the next in one pass, for all points of a body. */
 static void end_points(link_set *c, int f, const link_step *step) {
@@ -211,9 +194,9 @@ static void end_points(link_set *c, int f, const link_step *step) {
         weights[i] = ports[i].weights;
         force_n[i] = ports[i].sign * c->force_n[ports[i].link];
     }
-    c->heard[f] = sb_modal_field_step_points(c->island->field[f],
-                                             link_set_stride(c, f, step),
-                                             weights, force_n, count, seen);
+    sb_modal_field *field = c->island->field[f];
+    c->heard[f] = field->loops->step_points(field, link_set_stride(c, f, step),
+                                            weights, force_n, count, seen);
     for (int i = 0; i < count; i++)
         see(c, &ports[i], seen[i]);
 }
@@ -226,7 +209,7 @@ static void end_body(link_set *c, int f, const link_step *step, bool is_last) {
     double force = port->sign * c->force_n[port->link];
     if (end == first + 1 && !is_last) {
         sb_point_motion seen =
-            sb_modal_field_step(field, stride, port->weights, force);
+            field->loops->step(field, stride, port->weights, force);
         c->heard[f] = seen.heard;
         see(c, port, seen);
         return;
@@ -235,7 +218,7 @@ static void end_body(link_set *c, int f, const link_step *step, bool is_last) {
         end_points(c, f, step);
         return;
     }
-    sb_modal_field_commit(field, stride, port->weights, force);
+    field->loops->commit(field, stride, port->weights, force);
     for (int p = first + 1; p < end; p++) {
         force = c->ports[p].sign * c->force_n[c->ports[p].link];
         if (force == 0.0) continue;
@@ -261,7 +244,7 @@ void link_set_end_step(link_set *c, const link_step *step, bool is_last) {
         if (!link_is_waiting(c->near[i])) follow(c, i, step);
 }
 
-/* --- one alone -------------------------------------------------------------*/
+/* --- one alone ------------------------------------------------------------*/
 
 bool link_set_is_one_contact(const link_set *c) {
     int ports = c->port_end[c->island->body_count - 1];
@@ -279,8 +262,8 @@ int link_set_press_alone(link_set *c, int n) {
     int parts = c->island->parts;
     double give = c->gives[0].give[0][0], speed = c->gives[0].speed[0][0];
     link_step step = {false, stride->step_s, n, 1.0 / parts};
-    double heard = sb_modal_field_hear(field);
-    sb_point_motion seen = sb_modal_field_advance(field, stride, port->weights);
+    double heard = field->loops->hear(field);
+    sb_point_motion seen = field->loops->advance(field, stride, port->weights);
     do {
         out[n] += (float)heard;
         for (int part = 0; part < parts; part++) {
@@ -293,8 +276,8 @@ int link_set_press_alone(link_set *c, int n) {
             double force =
                 link_set_contact_force(c, 0, &step, free_m, free_m_s);
             c->force_n[0] = force;
-            seen = sb_modal_field_step(field, stride, port->weights,
-                                       port->sign * force);
+            seen = field->loops->step(field, stride, port->weights,
+                                      port->sign * force);
             follow_contact(c, 0, &step, free_m - give * force,
                            free_m_s - speed * force);
             link->force_n = force;

@@ -1,13 +1,16 @@
+/* SPDX-License-Identifier: MIT */
 /* The energy balance of an island: input, stored and dissipated energy. Thread:
  * audio. */
 #include "runtime/dsp/contact/link_internal.h"
 
-double link_energy_j(const sb_link *link) {
+double sb_link_energy_j(const sb_link *link) {
     const sb_striker *s = link->striker;
     double sum = 0.0;
     if (link->kind == SB_LINK_STRIKER || link->kind == SB_LINK_PRESS) {
         double v = s->velocity_m_s, r = s->body_velocity_m_s;
-        if (link_is_waiting(link)) return 0.0;
+        bool is_over =
+            link->kind == SB_LINK_STRIKER && s->phase == SB_STRIKER_OVER;
+        if (is_over || link_is_waiting(link)) return 0.0;
         sum = 0.5 * s->mass_kg * v * v;
         if (s->inverse_mass > 0.0) sum += 0.5 * r * r / s->inverse_mass;
     }
@@ -26,24 +29,20 @@ double link_energy_j(const sb_link *link) {
     return 0.0;
 }
 
-double sb_link_energy_j(const sb_link *link) {
-    bool is_over = link->kind == SB_LINK_STRIKER &&
-                   link->striker->phase == SB_STRIKER_OVER;
-    return is_over ? 0.0 : link_energy_j(link);
-}
-
 static double modes_energy(const link_set *c) {
     double sum = 0.0;
-    for (int f = 0; f < c->island->body_count; f++)
+    for (int f = 0; f < c->island->body_count; f++) {
+        const sb_modal_field *field = c->island->field[f];
         if (c->port_end[f] > link_set_first_port(c, f))
-            sum += sb_modal_field_energy_j(c->island->field[f]);
+            sum += field->loops->energy_j(field);
+    }
     return sum;
 }
 
 static double links_energy(const link_set *c) {
     double sum = 0.0;
     for (int i = 0; i < c->count; i++)
-        sum += link_energy_j(c->near[i]);
+        sum += sb_link_energy_j(c->near[i]);
     return sum;
 }
 
@@ -110,11 +109,11 @@ static void look_at_sides(const link_set *c, const sb_link *link, int n,
     look_at_masses(link, n, speed_m_s);
     for (int f = 0; f < c->island->body_count; f++) {
         for (int p = link_set_first_port(c, f); p < c->port_end[f]; p++) {
-            double unused, modes_m_s;
-            if (c->near[c->ports[p].link] != link) continue;
-            sb_modal_field_read(c->island->field[f], c->ports[p].weights,
-                                &unused, &modes_m_s);
-            speed_m_s[c->ports[p].side != link->side] += modes_m_s;
+            const link_port *port = &c->ports[p];
+            const sb_modal_field *field = c->island->field[f];
+            if (c->near[port->link] != link) continue;
+            speed_m_s[port->side != link->side] +=
+                field->loops->read(field, port->weights).velocity_m_s;
         }
     }
 }

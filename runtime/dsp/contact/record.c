@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Forces in fine steps to one impulse per frame (record.h). Thread: audio. */
 #include "runtime/dsp/contact/record.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/contact/record.h -- the force of a contact as samples of a block.
  *
  * A contact takes up to 64 steps per frame, since a hard striker on a thin
@@ -9,11 +10,10 @@
  *
  * Thread: audio (init as well). Memory: the caller's.
  */
-#ifndef SB_DSP_CONTACT_RECORD_H
-#define SB_DSP_CONTACT_RECORD_H
+#pragma once
 
-#include "runtime/base/block.h"
 #include "runtime/base/status.h"
+#include "runtime/base/voice_types.h"
 
 #include <stdbool.h>
 
@@ -40,5 +40,3 @@ void sb_record_add(sb_record *record, double frame, double frames,
 
 /* End the block: add its impulses, one per frame, to `impulse_ns`. */
 void sb_record_take(sb_record *record, float *impulse_ns) SB_RT;
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a body lies on a rough surface. Thread: any. */
 #include "runtime/dsp/contact/rolling.h"
 

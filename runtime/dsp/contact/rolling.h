@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/contact/rolling.h -- the force between rough surfaces that roll or
  * slide on each other, in closed form for small roughness.
  *
@@ -72,8 +73,7 @@
  *          Wheel/rail rolling noise, 1987, for patch, stiffness and two
  *          impedances; Ben Abdelounis et al., Wear 268, 2010, for the speed.
  */
-#ifndef SB_DSP_CONTACT_ROLLING_H
-#define SB_DSP_CONTACT_ROLLING_H
+#pragma once
 
 #include "runtime/dsp/contact/contact.h"
 
@@ -119,5 +119,3 @@ typedef struct sb_rolling_at {
     double stiffness_n_m, corner_hz;
 } sb_rolling_at;
 sb_rolling_at sb_rolling_law_at(const sb_contact_law *law, double load_n) SB_RT;
-
-#endif

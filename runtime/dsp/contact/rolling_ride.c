@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A mass on a profile, solved on a small copy of the bodies (rolling_ride.h). */
 #include "runtime/dsp/contact/rolling_ride.h"
 
@@ -23,7 +24,7 @@ struct sb_ride {
     float weights[PADDED];
 };
 
-/* --- choosing --------------------------------------------------------------*/
+/* --- choosing -------------------------------------------------------------*/
 
 static bool is_wide(const sb_bank_mode *mode) {
     return mode->sigma_per_s > WIDE * mode->omega_rad_s;
@@ -116,27 +117,22 @@ void sb_ride_choose(sb_ride_def *def, const sb_ride_side sides[SB_RIDE_SIDES],
     if (has_others) make_bands(def, sides, highest);
 }
 
-/* --- making ----------------------------------------------------------------*/
-
-static size_t aligned(size_t bytes) {
-    size_t by = SB_MODAL_BANK_ALIGN;
-    return (bytes + by - 1) / by * by;
-}
+/* --- making ---------------------------------------------------------------*/
 
 size_t sb_ride_bytes(void) {
-    return aligned(sizeof(sb_ride)) +
-           aligned(sb_modal_bank_bytes(SB_RIDE_MODES)) +
-           aligned(sb_modal_field_bytes(SB_RIDE_MODES));
+    return sb_modal_bank_aligned(sizeof(sb_ride)) +
+           sb_modal_bank_aligned(sb_modal_bank_bytes(SB_RIDE_MODES)) +
+           sb_modal_bank_aligned(sb_modal_field_bytes(SB_RIDE_MODES));
 }
 
 sb_status sb_ride_init(void *memory, const sb_ride_def *def,
                        double sample_rate_hz, sb_ride **out) {
     sb_ride *ride = memory;
-    char *room = (char *)memory + aligned(sizeof *ride);
+    char *room = (char *)memory + sb_modal_bank_aligned(sizeof *ride);
     ride->def = *def;
     ride->dt_s = 1.0 / sample_rate_hz;
     ride->bank = sb_modal_bank_init(room, SB_RIDE_MODES, sample_rate_hz);
-    room += aligned(sb_modal_bank_bytes(SB_RIDE_MODES));
+    room += sb_modal_bank_aligned(sb_modal_bank_bytes(SB_RIDE_MODES));
     sb_bank_mode modes[SB_RIDE_MODES] = {{1.0, 1.0, 0.0}};
     int count = def->mode_count + def->band_count;
     if (count == 0) count = 1; /* nothing rings: a mode that nothing drives */
@@ -155,7 +151,7 @@ sb_status sb_ride_init(void *memory, const sb_ride_def *def,
     return sb_modal_bank_set_modes(ride->bank, modes, count);
 }
 
-/* --- playing ---------------------------------------------------------------*/
+/* --- playing --------------------------------------------------------------*/
 
 /* Sum of phi^2 over the modes of a band that are not in the copy. */
 static double band_square(const sb_ride_def *def, const sb_ride_band *band,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/contact/rolling_ride.h -- a mass that rides on a profile, for a force that
  * drives other modes.
  *
@@ -27,8 +28,7 @@
  * Source:  Cremer, Heckl and Petersson, Structure-Borne Sound, 2005 (mean
  *          mobility).
  */
-#ifndef SB_DSP_CONTACT_ROLLING_RIDE_H
-#define SB_DSP_CONTACT_ROLLING_RIDE_H
+#pragma once
 
 #include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/dsp/contact/link.h"
@@ -93,5 +93,3 @@ typedef struct sb_ride_place {
 void sb_ride_block(sb_ride *ride, const sb_ride_place places[SB_RIDE_SIDES],
                    const double load_n[2], const double *profile_m,
                    double *excess_ns) SB_RT;
-
-#endif

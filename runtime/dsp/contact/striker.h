@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/contact/striker.h -- a mass that hits a body and bounces.
  *
  * A mass m moves along a line, with gravity g along it, and meets the surface
@@ -33,8 +34,7 @@
  * Thread:  audio. Memory: the caller's; `weights` must outlive the striker.
  * Source:  Maunsbach & Serafin 2019, sections 3 and 4.1.
  */
-#ifndef SB_DSP_CONTACT_STRIKER_H
-#define SB_DSP_CONTACT_STRIKER_H
+#pragma once
 
 #include "runtime/dsp/contact/contact.h"
 
@@ -114,5 +114,3 @@ typedef struct sb_striker {
 /* Compute the number of steps its contact needs, once. */
 void sb_striker_prepare(sb_striker *striker, int mode_count,
                         double sample_rate_hz) SB_RT;
-
-#endif

@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* A single striker near the surface: the result of link_block.c in less time.
  * In the air many frames are predicted at once, and in contact the next force
  * is computed while the modes advance under the last one. Thread: audio. */
 #include "runtime/dsp/contact/link_internal.h"
 #include "runtime/dsp/contact/record.h"
+#include "runtime/dsp/contact/striker.h"
 
 /* Frames to predict in the air. Those after a touch are computed in vain. */
 enum { WATCH = 32 };
@@ -28,7 +30,7 @@ static double aim(lone *l) {
     const sb_striker *s = l->striker;
     double h = l->step.h, loose = l->per_mass + s->inverse_mass;
     sb_modal_aim body =
-        sb_modal_field_aim(l->field, &l->field->part, s->weights);
+        l->field->loops->aim(l->field, &l->field->part, s->weights);
     l->give = body.give + 0.5 * h * h * loose;
     l->later = body.later;
     return body.moved_m;
@@ -59,18 +61,9 @@ static inline void follow(lone *l, double force, double depth, double closing,
     s->force_change_n = force - s->force_n;
     s->force_n = force;
     if (s->phase != SB_STRIKER_TOUCHING) return;
-    double most = force > beside_n ? force : beside_n;
-    if (most > s->contact.peak_force_n) s->contact.peak_force_n = most;
-    s->contact.impulse_ns += h * force;
-    s->contact.duration_s += h;
-    s->touching_s += h;
+    striker_measure(s, force, beside_n, h);
     if (depth > 0.0) return;
-    if (closing < 0.0)
-        s->contact.duration_s -= striker_within(depth / closing, h);
-    striker_release(s, l->log);
-    s->force_n = s->force_change_n = s->force_change_before_n = 0.0;
-    s->phase = SB_STRIKER_AWAY;
-    s->released_frame = l->step.frame;
+    striker_come_off(s, h, l->step.frame, true, l->log);
 }
 
 /* Add the force of a step that begins at `frame` to the side's record. */
@@ -88,7 +81,8 @@ static inline void press(lone *l, double free_m) {
     if (from > 0.0 || depth > 0.0) {
         force = sb_contact_gradient(&s->law, h, from, depth, l->give,
                                     s->force_n + 2.0 * s->force_change_n -
-                                        s->force_change_before_n);
+                                        s->force_change_before_n,
+                                    NULL);
         depth -= l->give * force;
     }
     follow(l, force, depth, (depth - from) * l->per_step,
@@ -179,8 +173,8 @@ static double hold_on(lone *l, double ahead_m, sb_modal_hold *hold,
     int left = (SB_BLOCK_FRAMES - at->frame) * l->field->parts - at->part;
     int steps = left < SB_MODAL_HOLD_STEPS ? left : SB_MODAL_HOLD_STEPS;
     aim_hold(l, ahead_m, hold);
-    int done = sb_modal_field_hold(l->field, &l->field->part,
-                                   l->striker->weights, hold, steps);
+    int done = l->field->loops->hold(l->field, &l->field->part,
+                                     l->striker->weights, hold, steps);
     book(l, hold, done, at);
     if (!hold->is_open) return hold->ahead_m;
     l->step.frame = at->frame + at->part * (1.0 / l->field->parts);
@@ -193,7 +187,7 @@ static double hold_on(lone *l, double ahead_m, sb_modal_hold *hold,
 /* A single step. */
 static double step_on(lone *l, double ahead_m, moment *at) {
     double free_m = without_force(l, ahead_m + l->later * l->behind_n);
-    sb_point_motion ahead = sb_modal_field_press(
+    sb_point_motion ahead = l->field->loops->press(
         l->field, &l->field->part, l->striker->weights, l->behind_n);
     l->step.frame = at->frame + at->part * (1.0 / l->field->parts);
     if (at->part == 0) l->out[at->frame] += (float)ahead.heard;
@@ -210,7 +204,7 @@ static int press_on(lone *l, int n) {
     sb_modal_hold hold;
     moment at = {n, 0};
     double moved_m = aim(l);
-    sb_point_motion ahead = sb_modal_field_ahead(field);
+    sb_point_motion ahead = field->loops->ahead(field);
     double ahead_m = ahead.moved_m;
     l->step.frame = n;
     l->out[n] += (float)ahead.heard;
@@ -226,8 +220,14 @@ static int press_on(lone *l, int n) {
         if (was.frame == at.frame && was.part == at.part)
             ahead_m = step_on(l, ahead_m, &at);
     }
-    (void)sb_modal_field_press(field, &field->part, s->weights, l->behind_n);
+    (void)field->loops->press(field, &field->part, s->weights, l->behind_n);
     return at.frame;
+}
+
+/* Displacement and velocity of the surface where it strikes. */
+static sb_point_motion surface_of(const sb_modal_field *field,
+                                  const sb_striker *s) {
+    return field->loops->read(field, s->weights);
 }
 
 /* Fly from frame `n` on until a frame in which it touches, which is the
@@ -238,8 +238,8 @@ static int fly_on(lone *l, int n) {
     double dt_s = l->step.dt_s, g = l->gravity_m_s2;
     double v = s->velocity_m_s - s->body_velocity_m_s, depth = s->depth_m;
     float heard[WATCH] = {0};
-    double path_m[WATCH + 1], unused;
-    sb_modal_field_watch(l->field, s->weights, frames, heard, path_m);
+    double path_m[WATCH + 1];
+    l->field->loops->watch(l->field, s->weights, frames, heard, path_m);
     int free_frames = 0;
     while (free_frames < frames) {
         double t = (free_frames + 1) * dt_s;
@@ -255,40 +255,36 @@ static int fly_on(lone *l, int n) {
     if (free_frames == frames) {
         sb_modal_field_go(l->field);
     } else {
-        sb_modal_field_coast(l->field, free_frames, heard);
+        l->field->loops->coast(l->field, free_frames, heard);
     }
     s->depth_m = depth;
     s->velocity_m_s += g * free_frames * dt_s;
-    sb_modal_field_read(l->field, s->weights, &unused, &s->closing_m_s);
-    s->closing_m_s = s->velocity_m_s - s->body_velocity_m_s - s->closing_m_s;
+    s->closing_m_s = s->velocity_m_s - s->body_velocity_m_s -
+                     surface_of(l->field, s).velocity_m_s;
     return n + free_frames;
 }
 
 /* Other strikes may have moved the surface between blocks. A mass in contact is
  * carried along; one in the air is at most at the surface. */
 static void approach(sb_striker *s, const sb_modal_field *field) {
-    double surface_m, surface_m_s;
-    sb_modal_field_read(field, s->weights, &surface_m, &surface_m_s);
+    sb_point_motion surface = surface_of(field, s);
     if (s->phase == SB_STRIKER_AWAY)
-        s->depth_m = fmin(s->position_m - surface_m, 0.0);
-    s->closing_m_s = s->velocity_m_s - s->body_velocity_m_s - surface_m_s;
+        s->depth_m = fmin(s->position_m - surface.moved_m, 0.0);
+    s->closing_m_s =
+        s->velocity_m_s - s->body_velocity_m_s - surface.velocity_m_s;
 }
 
 /* Wait for its start, and touch. Returns the next frame. */
 static int begin(lone *l) {
     sb_striker *s = l->striker;
-    double unused, surface_m_s;
     int n = (int)fmin(fmax(s->start_frame, 0.0), SB_BLOCK_FRAMES - 1);
-    if (n > 0) sb_modal_field_coast(l->field, n, l->out);
-    sb_modal_field_read(l->field, s->weights, &unused, &surface_m_s);
-    striker_begin(s, surface_m_s, n, l->step.dt_s);
+    if (n > 0) l->field->loops->coast(l->field, n, l->out);
+    striker_begin(s, surface_of(l->field, s).velocity_m_s, n, l->step.dt_s);
     return press_on(l, n);
 }
 
 static void leave(sb_striker *s, const sb_modal_field *field) {
-    double surface_m, unused;
-    sb_modal_field_read(field, s->weights, &surface_m, &unused);
-    s->position_m = s->depth_m + surface_m;
+    s->position_m = s->depth_m + surface_of(field, s).moved_m;
     s->contact.time_frames -= SB_BLOCK_FRAMES;
 }
 
@@ -318,4 +314,39 @@ void sb_striker_play_alone(sb_striker *striker, sb_modal_field *field,
         n = touching;
     }
     leave(striker, field);
+}
+
+/* --- reports --------------------------------------------------------------*/
+
+/* Steps per contact; 1 % in contact time and force needs about 16. */
+#define CONTACT_STEPS 32.0
+
+void sb_impact_log_add(sb_impact_log *log, const sb_impact_record *item) {
+    if (log->count < SB_IMPACT_LOG) {
+        log->items[log->count++] = *item;
+    } else {
+        log->lost++;
+    }
+}
+
+void striker_set_parts(sb_striker *striker, double yields,
+                       double sample_rate_hz) {
+    double frames =
+        sample_rate_hz *
+        sb_contact_time_s(&striker->law, 1.0 / yields, striker->speed_m_s);
+    double parts = ceil(CONTACT_STEPS / frames);
+    striker->parts = SB_STRIKER_PARTS;
+    if (striker->is_coarse || parts < 1.0) {
+        striker->parts = 1;
+    } else if (parts < SB_STRIKER_PARTS) {
+        striker->parts = (int)parts;
+    }
+    striker->phase = SB_STRIKER_WAITING;
+}
+
+void sb_striker_prepare(sb_striker *striker, int mode_count,
+                        double sample_rate_hz) {
+    sb_link link;
+    sb_link_init_striker(&link, striker);
+    sb_link_prepare_striker(&link, (int[2]){mode_count, 0}, sample_rate_hz);
 }

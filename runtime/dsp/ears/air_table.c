@@ -1,14 +1,14 @@
+/* SPDX-License-Identifier: MIT */
 /* The absorption of the air and the filters that reproduce it. Thread:
  * control. */
 #include "runtime/base/air.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/dsp/ears/air_filter.h"
-#include "runtime/dsp/ears/air_internal.h"
 
 #include <math.h>
 
-/* --- fitting ---------------------------------------------------------------*/
+/* --- fitting --------------------------------------------------------------*/
 
 /* Below this gain errors are inaudible. */
 #define FLOOR 1e-5
@@ -85,7 +85,8 @@ static void fit_distance(const sb_air *air, double rate_hz, double distance_m,
 }
 
 static double distance_of(int stop) {
-    return AIR_FIRST_M * (pow(AIR_GROWTH, stop - 1) - 1.0) / (AIR_GROWTH - 1.0);
+    return SB_AIR_FIRST_M * (pow(SB_AIR_GROWTH, stop - 1) - 1.0) /
+           (SB_AIR_GROWTH - 1.0);
 }
 
 static void make_clear(sb_air_table *table) {

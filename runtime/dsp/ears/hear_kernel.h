@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/ears/hear_kernel.h -- the inner loops of propagation.
  *
  * The same source (hear_kernel_body.h) is compiled for each instruction set.
@@ -6,8 +7,7 @@
  *
  * Thread: any; a kernel touches only its arguments. Memory: the caller's.
  */
-#ifndef SB_DSP_EARS_HEAR_KERNEL_H
-#define SB_DSP_EARS_HEAR_KERNEL_H
+#pragma once
 
 enum {
     SB_HEAR_LANES = 8,
@@ -42,5 +42,3 @@ typedef struct sb_hear_kernel {
 /* propagation.c chooses one by the instruction set (isa.h). */
 extern const sb_hear_kernel sb_hear_kernel_portable;
 extern const sb_hear_kernel sb_hear_kernel_avx2;
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels for AVX2 with FMA: vectors of eight floats. */
 #include <immintrin.h>
 

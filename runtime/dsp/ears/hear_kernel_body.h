@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The inner loops of hear_kernel.h, for vectors of LANES floats. */
 #include "runtime/dsp/ears/hear_kernel.h"
 

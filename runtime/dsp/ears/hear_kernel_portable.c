@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels for any CPU: vectors of four floats, no fused operations. */
 #define KERNEL          sb_hear_kernel_portable
 #define LANES           4

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/ears/path.h -- the acoustic path from a body to each ear.
  *
  * A path is given by knots. A sound that leaves the body at time e arrives at
@@ -15,11 +16,10 @@
  * Thread:  audio; sb_path_begin control, before it is played.
  * Memory:  the caller's.
  */
-#ifndef SB_DSP_EARS_PATH_H
-#define SB_DSP_EARS_PATH_H
+#pragma once
 
-#include "runtime/base/block.h"
 #include "runtime/base/status.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/dsp/ears/air_filter.h"
 #include "runtime/dsp/ears/hear_kernel.h"
 
@@ -94,5 +94,3 @@ void sb_path_turn_over(sb_path *path, double fade_frames) SB_RT;
 
 /* The larger gain of both ears at a knot, including the low-passed part. */
 float sb_path_loudest(const sb_path_knot *knot) SB_RT;
-
-#endif

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* The ears: ring buffers, the low-pass of the head shadow, and the output.
  * Thread: audio, except init. */
 #include "runtime/dsp/ears/propagation.h"
 
 #include "runtime/base/pi.h"
-#include "runtime/dsp/ears/propagation_internal.h"
+#include "runtime/base/select.h"
 #include "runtime/dsp/vector/isa.h"
 
 #include <math.h>
@@ -17,11 +18,27 @@
  * band. */
 #define KAISER_BETA 9.2
 
+/* Limits of the reading speed, frames heard per frame sent. A body that
+ * approaches at more than nine tenths of the speed of sound is limited to that
+ * and catches up later. */
+#define HEAR_SLOWEST 0.1
+#define HEAR_FASTEST 4.0
+
+/* Half of the interpolation filter: its taps reach from 11 before to 12
+ * after. */
+enum { HEAR_HALF = SB_HEAR_TAPS / 2 };
+
+/* Fade time of an old position after a jump. */
+#define HEAR_FADE_S 0.02
+
+/* A smaller relative change of distance keeps the air filter. */
+#define SAME_AIR 0.002
+
 #define SHADOW_S  0.00133
 #define DC_HZ     5.0
 #define DC_AT_END 3e-7 /* a hundredth of a 16-bit step counts as silence */
 
-/* --- instruction sets ------------------------------------------------------*/
+/* --- instruction sets -----------------------------------------------------*/
 
 static const sb_hear_kernel *const kernels[SB_ISA_COUNT] = {
     [SB_ISA_PORTABLE] = &sb_hear_kernel_portable,
@@ -31,7 +48,7 @@ static const sb_hear_kernel *const kernels[SB_ISA_COUNT] = {
 #endif
 };
 
-/* --- life ------------------------------------------------------------------*/
+/* --- life -----------------------------------------------------------------*/
 
 static int shadow_half(double rate_hz) {
     int half = (int)(SHADOW_S * rate_hz + 0.5);
@@ -148,7 +165,7 @@ void sb_ears_begin(sb_ears *ears, int64_t frame) {
     ears->frame = frame;
 }
 
-/* --- hearing ---------------------------------------------------------------*/
+/* --- hearing --------------------------------------------------------------*/
 
 /* First frame that is heard in this block. */
 static int64_t heard_frame(const sb_ears *ears) {
@@ -232,4 +249,316 @@ void sb_ears_give(sb_ears *ears, float *stereo) {
 
 int64_t sb_ears_travelling(const sb_ears *ears) {
     return frames_until(ears, ears->loud_until);
+}
+
+/* --- sending --------------------------------------------------------------*/
+
+/* A part of a block in which one cubic holds. */
+typedef struct piece {
+    double from, to; /* e */
+    sb_path_knot a, middle, b;
+    double weight[3]; /* of a fade, at start, middle and end */
+    double origin;    /* e of the first absorbed frame */
+} piece;
+
+/* --- the air --------------------------------------------------------------*/
+
+/* Cross-fade between the air filters at the start and at the end of the
+ * block. */
+static void blend(sb_ears *ears, sb_path *path, const float *coefs,
+                  float *out) {
+    float then[SB_BLOCK_FRAMES];
+    ears->kernel->filter(path->raw + ears->air_half, coefs, ears->air_half,
+                         then, SB_BLOCK_FRAMES);
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++)
+        out[n] += (then[n] - out[n]) * ((float)(n + 1) / SB_BLOCK_FRAMES);
+}
+
+static void find_air(const sb_ears *ears, double distance_m, float *coefs) {
+    if (ears->air && !ears->air->is_clear && distance_m > 0.0) {
+        sb_air_look(ears->air, distance_m, coefs);
+        return;
+    }
+    memset(coefs, 0, (size_t)(ears->air_half + 1) * sizeof *coefs);
+    coefs[0] = 1.0f;
+}
+
+static void pass_air(sb_ears *ears, sb_path *path, double distance_m) {
+    float *out = path->aired + SB_HEAR_TAPS;
+    bool is_first = path->aired_m < 0.0;
+    bool is_same = path->air == ears->air &&
+                   fabs(distance_m - path->aired_m) <= SAME_AIR * distance_m;
+    if (is_first) find_air(ears, distance_m, path->coefs);
+    ears->kernel->filter(path->raw + ears->air_half, path->coefs,
+                         ears->air_half, out, SB_BLOCK_FRAMES);
+    if (!is_first && !is_same) {
+        float coefs[SB_AIR_HALF_MAX + 1];
+        find_air(ears, distance_m, coefs);
+        blend(ears, path, coefs, out);
+        memcpy(path->coefs, coefs, sizeof coefs);
+    }
+    if (is_first || !is_same) path->aired_m = distance_m;
+    path->air = ears->air;
+}
+
+/* --- to the ears ----------------------------------------------------------*/
+
+static void add_to_ring(const sb_ears *ears, float *ring, int64_t from,
+                        const float *y, const float gain[3], int count) {
+    uint32_t place = (uint32_t)from & ears->mask;
+    uint32_t left = ears->mask + 1 - place;
+    int some = (uint32_t)count < left ? count : (int)left;
+    ears->kernel->add(ring + place, y, gain, some);
+    if (some == count) return;
+    float n = (float)some;
+    float rest[3] = {gain[0] + n * (gain[1] + n * gain[2]),
+                     gain[1] + 2.0f * n * gain[2], gain[2]};
+    ears->kernel->add(ring, y + some, rest, count - some);
+}
+
+/* Delays are limited to what the ring buffers hold. */
+static double heard_delay(const sb_ears *ears, const sb_ear_knot *knot) {
+    return sb_max(sb_min(knot->delay, ears->delay_max), 0.0);
+}
+
+/* The parabola through three gains at u = 0, 1/2, 1 in frames: u = u0 + n
+ * du. */
+static void bow(double a, double middle, double b, double u0, double du,
+                float out[3]) {
+    double c1 = 4.0 * middle - 3.0 * a - b, c2 = 2.0 * (a + b - 2.0 * middle);
+    out[0] = (float)(a + u0 * (c1 + u0 * c2));
+    out[1] = (float)(du * (c1 + 2.0 * u0 * c2));
+    out[2] = (float)(du * du * c2);
+}
+
+/* A cubic with end slopes of up to three times the mean is monotonic. */
+static double invert_speed(double heard, double span, double rate) {
+    return sb_min(heard / sb_max(1.0 + rate, HEAR_SLOWEST), 3.0 * span);
+}
+
+/* The position that an ear reads while e goes from a to b and the ear hears
+ * from `start` to `end`: the inverse as a cubic, from both end slopes. */
+static void invert(const piece *p, int ear, double start, double end, double u0,
+                   double du, double w[4]) {
+    double span = p->to - p->from, heard = end - start;
+    double v0 = invert_speed(heard, span, p->a.ear[ear].rate);
+    double v1 = invert_speed(heard, span, p->b.ear[ear].rate);
+    double c2 = 3.0 * span - 2.0 * v0 - v1, c3 = v0 + v1 - 2.0 * span;
+    w[0] = p->from - p->origin + u0 * (v0 + u0 * (c2 + u0 * c3));
+    w[1] = du * (v0 + u0 * (2.0 * c2 + 3.0 * u0 * c3));
+    w[2] = du * du * (c2 + 3.0 * u0 * c3);
+    w[3] = du * du * du * c3;
+}
+
+static bool is_still(const piece *p, int ear, double start, double end) {
+    return p->a.ear[ear].rate == 0.0 && p->b.ear[ear].rate == 0.0 &&
+           fabs((end - start) - (p->to - p->from)) < 1e-6;
+}
+
+/* The sound of the block at its arrival, one frame per output. */
+static void read_sound(const sb_ears *ears, const sb_path *path, const piece *p,
+                       int ear, double start, double end, double u0, double du,
+                       float *y, int count) {
+    double w[4];
+    invert(p, ear, start, end, u0, du, w);
+    if (!is_still(p, ear, start, end)) {
+        ears->kernel->moving(path->aired, w, ears->rows, y, count);
+        return;
+    }
+    int frame = (int)w[0];
+    ears->kernel->still(path->aired + frame, w[0] - frame, ears->rows, y,
+                        count);
+}
+
+/* Add to the ring buffers with the gains of the whole and of the low part. */
+static void add_sound(sb_ears *ears, int ear, int64_t first, const float *y,
+                      const float full[3], const float dull[3], int count) {
+    int64_t after = first + count;
+    add_to_ring(ears, ears->full[ear], first, y, full, count);
+    if (after > ears->busy_until) ears->busy_until = after;
+    if (dull[0] == 0.0f && dull[1] == 0.0f && dull[2] == 0.0f) return;
+    add_to_ring(ears, ears->dull[ear], first, y, dull, count);
+    if (after > ears->dull_until) ears->dull_until = after;
+}
+
+enum { OUT_MAX = (int)HEAR_FASTEST * SB_BLOCK_FRAMES + 2 * SB_PATH_SLACK };
+
+static void send_ear(sb_ears *ears, sb_path_leg *leg, const sb_path *path,
+                     const piece *p, int ear) {
+    double span = p->to - p->from, start = leg->arrival[ear];
+    double delay = heard_delay(ears, &p->b.ear[ear]);
+    double heard = p->to + delay - start;
+    heard = sb_max(sb_min(heard, HEAR_FASTEST * span), HEAR_SLOWEST * span);
+    double end = start + heard;
+    leg->arrival[ear] = end;
+    double first = ceil(start), after = ceil(end);
+    int count = (int)(after - first);
+    if (count <= 0) return;
+
+    double du = 1.0 / heard, u0 = (first - start) * du;
+    float y[OUT_MAX];
+    read_sound(ears, path, p, ear, start, end, u0, du, y, count);
+    const sb_ear_knot *a = &p->a.ear[ear], *m = &p->middle.ear[ear],
+                      *b = &p->b.ear[ear];
+    const double *w = p->weight;
+    float full[3], dull[3];
+    bow((double)a->full * w[0], (double)m->full * w[1], (double)b->full * w[2],
+        u0, du, full);
+    bow((double)a->dull * w[0], (double)m->dull * w[1], (double)b->dull * w[2],
+        u0, du, dull);
+    add_sound(ears, ear, (int64_t)first, y, full, dull, count);
+}
+
+/* --- piece by piece -------------------------------------------------------*/
+
+static double faded_in(const sb_path *path, double e) {
+    if (path->fade_frames <= 0.0) return 1.0;
+    double u = (e - path->fade_start) / path->fade_frames;
+    return 0.5 - 0.5 * cos(SB_PI * sb_min(sb_max(u, 0.0), 1.0));
+}
+
+static void send_leg(sb_ears *ears, sb_path *path, sb_path_leg *leg,
+                     double from, double to, bool is_old) {
+    double middle = 0.5 * (from + to);
+    piece p = {.from = from,
+               .to = to,
+               .origin =
+                   (double)(ears->frame - ears->air_half - (HEAR_HALF + 1))};
+    sb_path_look(leg, from, &p.a);
+    if (from >= leg->to.time_frames) {
+        /* A leg that has reached its target stays there. */
+        for (int ear = 0; ear < 2; ear++)
+            p.a.ear[ear].rate = 0.0;
+        p.middle = p.b = p.a;
+    } else {
+        sb_path_look(leg, middle, &p.middle);
+        sb_path_look(leg, to, &p.b);
+    }
+    double times[3] = {from, middle, to};
+    for (int i = 0; i < 3; i++) {
+        double in = faded_in(path, times[i]);
+        p.weight[i] = is_old ? 1.0 - in : in;
+    }
+    for (int ear = 0; ear < 2; ear++)
+        send_ear(ears, leg, path, &p, ear);
+}
+
+static bool is_fading(const sb_path *path) {
+    return path->fade_frames > 0.0;
+}
+
+/* The end of the piece that begins at `e`: the next event. */
+static double piece_end(const sb_path *path, double e, double end) {
+    if (path->turn_count > 0) end = sb_min(end, path->turns[0].start_frames);
+    if (path->now.to.time_frames > e)
+        end = sb_min(end, path->now.to.time_frames);
+    if (is_fading(path)) {
+        end = sb_min(end, path->fade_start + path->fade_frames);
+        if (path->old.to.time_frames > e)
+            end = sb_min(end, path->old.to.time_frames);
+    }
+    return end;
+}
+
+static void send_block(sb_ears *ears, sb_path *path, double end) {
+    double fade = HEAR_FADE_S * ears->sample_rate_hz;
+    double e = path->heard;
+    /* Every piece ends at a turn, a knot, the fade's end, or the block's. */
+    for (int i = 0; i < 4 * SB_PATH_TURNS && e < end; i++) {
+        while (path->turn_count > 0 && path->turns[0].start_frames <= e)
+            sb_path_turn_over(path, fade);
+        if (is_fading(path) && e >= path->fade_start + path->fade_frames)
+            path->fade_frames = 0.0;
+        double to = piece_end(path, e, end);
+        if (is_fading(path)) send_leg(ears, path, &path->old, e, to, true);
+        send_leg(ears, path, &path->now, e, to, false);
+        e = to;
+    }
+    path->heard = end;
+}
+
+/* --- standing still -------------------------------------------------------*/
+
+/* The body is at its target, nothing fades, and everything sent has been heard
+ * from there: the frames of a block arrive one by one. */
+static bool stands_still(const sb_ears *ears, const sb_path *path) {
+    const sb_path_leg *leg = &path->now;
+    if (path->turn_count > 0 || is_fading(path) ||
+        path->heard < leg->to.time_frames)
+        return false;
+    for (int ear = 0; ear < 2; ear++) {
+        double arrival = path->heard + heard_delay(ears, &leg->to.ear[ear]);
+        if (!(fabs(arrival - leg->arrival[ear]) < 1e-6)) return false;
+    }
+    return true;
+}
+
+/* Both ears read the same frames; only the fraction differs. */
+static void send_from_there(sb_ears *ears, sb_path *path) {
+    float y[2][SB_BLOCK_FRAMES];
+    double first[2], part[2];
+    for (int ear = 0; ear < 2; ear++) {
+        double start = path->heard + heard_delay(ears, &path->now.to.ear[ear]);
+        first[ear] = ceil(start);
+        part[ear] = first[ear] - start;
+        path->now.arrival[ear] = start + SB_BLOCK_FRAMES;
+    }
+    /* The first frame that is sent has HEAR_HALF others before it. */
+    ears->kernel->still_pair(path->aired + 1, part, ears->rows,
+                             (float *const[2]){y[0], y[1]}, SB_BLOCK_FRAMES);
+    for (int ear = 0; ear < 2; ear++) {
+        const sb_ear_knot *knot = &path->now.to.ear[ear];
+        add_sound(ears, ear, (int64_t)first[ear], y[ear],
+                  (float[3]){knot->full}, (float[3]){knot->dull},
+                  SB_BLOCK_FRAMES);
+    }
+}
+
+/* The body was silent: all turns since then are complete, and nothing earlier
+ * is heard any more. */
+static void set_out(sb_ears *ears, sb_path *path) {
+    memset(path->raw, 0, sizeof path->raw);
+    memset(path->aired, 0, sizeof path->aired);
+    path->heard = (double)(ears->frame - ears->lag);
+    sb_path_pass(path, path->heard);
+    path->fade_frames = 0.0;
+    path->aired_m = -1.0;
+    sb_path_knot here;
+    sb_path_look(&path->now, path->heard, &here);
+    for (int ear = 0; ear < 2; ear++)
+        path->now.arrival[ear] =
+            path->heard + heard_delay(ears, &here.ear[ear]);
+}
+
+static void note_loud(sb_ears *ears, const sb_path *path, const float *mono) {
+    int64_t end =
+        (int64_t)sb_max(path->now.arrival[0], path->now.arrival[1]) + ears->lag;
+    if (end <= ears->loud_until) return;
+    float peak = ears->kernel->peak(mono, SB_BLOCK_FRAMES);
+    float gain = sb_maxf(sb_path_loudest(&path->now.from),
+                         sb_path_loudest(&path->now.to));
+    if (peak * gain > ears->silence) ears->loud_until = end;
+}
+
+void sb_ears_take(sb_ears *ears, sb_path *path, const float *mono) {
+    if (path->next_frame != ears->frame) set_out(ears, path);
+    path->next_frame = ears->frame + SB_BLOCK_FRAMES;
+    int before = 2 * ears->air_half;
+    memcpy(path->raw + before, mono, SB_BLOCK_FRAMES * sizeof *mono);
+    double end = (double)(ears->frame + SB_BLOCK_FRAMES - ears->lag);
+    if (stands_still(ears, path)) {
+        pass_air(ears, path, (double)path->now.to.distance_m);
+        send_from_there(ears, path);
+        path->heard = end;
+    } else {
+        sb_path_knot there;
+        sb_path_look(&path->now, end, &there);
+        pass_air(ears, path, (double)there.distance_m);
+        send_block(ears, path, end);
+    }
+    note_loud(ears, path, mono);
+    memmove(path->raw, path->raw + SB_BLOCK_FRAMES,
+            (size_t)before * sizeof *path->raw);
+    memmove(path->aired, path->aired + SB_BLOCK_FRAMES,
+            SB_HEAR_TAPS * sizeof *path->aired);
 }

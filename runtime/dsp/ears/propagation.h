@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/ears/propagation.h -- from the bodies through the air to two
  * ears.
  *
@@ -30,8 +31,7 @@
  *          here); C. P. Brown & R. O. Duda, A structural model for binaural
  *          sound synthesis, 1998.
  */
-#ifndef SB_DSP_EARS_PROPAGATION_H
-#define SB_DSP_EARS_PROPAGATION_H
+#pragma once
 
 #include "runtime/dsp/ears/path.h"
 
@@ -78,5 +78,3 @@ void sb_ears_give(sb_ears *ears, float *stereo) SB_RT;
 
 /* Frames for which something louder than silence may still arrive. */
 int64_t sb_ears_travelling(const sb_ears *ears) SB_RT;
-
-#endif

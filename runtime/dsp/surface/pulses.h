@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/surface/pulses.h -- many short half-sine forces as samples.
  *
  * A pulse of impulse J and duration T is J pi / (2 T) sin(pi t / T). A frame
@@ -18,8 +19,7 @@
  *
  * Thread: audio. Memory: plain values, in the caller's memory.
  */
-#ifndef SB_DSP_SURFACE_PULSES_H
-#define SB_DSP_SURFACE_PULSES_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -41,5 +41,3 @@ void sb_pulses_add(sb_pulses *pulses, sb_pulse pulse) SB_RT;
 
 /* Add a block to impulse_ns and advance; finished pulses are removed. */
 void sb_pulses_block(sb_pulses *pulses, float *impulse_ns) SB_RT;
-
-#endif

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/surface/rub.h -- the force of a lasting contact, one-way.
  *
  * A rolling, sliding, scraping or creaking contact drives both bodies with a
- * force that depends on its load (contact_load.h) but not on their vibration.
+ * force that depends on its load (voice_types.h) but not on their vibration.
  * Where it does depend, or jumps, it is solved elsewhere (link.h, ride.h), on
  * heights from here: a ball, by the same law of contact. Four kinds, mixed by
  * gains:
@@ -37,12 +38,10 @@
  * Memory:  plain values, in the caller's memory; surfaces must outlive it.
  * Source:  Menzies, Phya and VFoley, 2.2; Maunsbach & Serafin 2019, 4.3.
  */
-#ifndef SB_DSP_SURFACE_RUB_H
-#define SB_DSP_SURFACE_RUB_H
+#pragma once
 
-#include "runtime/base/block.h"
-#include "runtime/base/contact_load.h"
 #include "runtime/base/random.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/dsp/contact/rolling.h"
 #include "runtime/dsp/surface/pulses.h"
 #include "runtime/dsp/surface/surface.h"
@@ -190,5 +189,3 @@ void sb_rub_ball_load(const sb_rub *rub, const sb_contact_load *from,
 void sb_rub_profile(sb_rub *rub, const sb_contact_load *from,
                     const sb_contact_load *to,
                     double height_m[SB_BLOCK_FRAMES + 1]) SB_RT;
-
-#endif

@@ -1,10 +1,30 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading a surface: positions, levels, heights and slopes. Thread: any. */
 #include "runtime/dsp/surface/surface.h"
 
+#include "runtime/base/voice_types.h"
+#include "runtime/dsp/surface/pulses.h"
 #include "runtime/dsp/surface/surface_kernel.h"
+#include "runtime/dsp/vector/isa.h"
 
 #include <math.h>
 #include <string.h>
+
+/* --- instruction sets -----------------------------------------------------*/
+
+static const sb_surface_kernel *const kernels[SB_ISA_COUNT] = {
+    [SB_ISA_PORTABLE] = &sb_surface_kernel_portable,
+#if defined(__x86_64__)
+    [SB_ISA_AVX2] = &sb_surface_kernel_avx2,
+    [SB_ISA_AVX512] = &sb_surface_kernel_avx512,
+#endif
+};
+
+const sb_surface_kernel *sb_surface_kernel_chosen(void) {
+    return kernels[sb_isa_chosen()];
+}
+
+/* --- reading --------------------------------------------------------------*/
 
 uint64_t sb_surface_phase(const sb_surface *surface, double along_m) {
     double turns = fabs(along_m / surface->period_m);
@@ -94,36 +114,54 @@ void sb_surface_heights(const sb_surface *surface, int level, double across_m,
     }
 }
 
-/* The last four positions, padded to the eight that the kernels need. */
-static void add_last(const sb_surface_level *level, const float *spline,
-                     float scale, const uint64_t *phases, const float *speeds,
-                     float *out) {
-    enum { FOUR = 4, EIGHT = 8 };
-    uint64_t at[EIGHT] = {0};
-    float speed[EIGHT] = {0}, sum[EIGHT] = {0};
-    memcpy(at, phases, FOUR * sizeof *at);
-    memcpy(speed, speeds, FOUR * sizeof *speed);
-    sb_surface_kernel_chosen()->slopes(level, spline, scale, at, speed, EIGHT,
-                                       sum);
-    for (int i = 0; i < FOUR; i++)
-        out[i] += sum[i];
-}
-
 void sb_surface_slopes(const sb_surface *surface, int level, double across_m,
                        const uint64_t *phases, const float *speeds, int count,
                        float *out) {
     if (level >= surface->level_count) return;
     const sb_surface_level *from = &surface->level[level];
     lane beside = choose_lane(surface, from, across_m);
-    int whole = count / 8 * 8;
     for (int row = 0; row < 2; row++) {
         float scale = beside.part[row] * (float)(0.5 / from->spacing_m);
         const float *spline = beside.rows[row];
         if (scale == 0.0f) continue;
         sb_surface_kernel_chosen()->slopes(from, spline, scale, phases, speeds,
-                                           whole, out);
-        if (whole < count)
-            add_last(from, spline, scale, phases + whole, speeds + whole,
-                     out + whole);
+                                           count, out);
     }
+}
+
+/* --- pulses ---------------------------------------------------------------*/
+
+enum { AHEAD = SB_PULSES_AHEAD };
+
+void sb_pulses_add(sb_pulses *pulses, sb_pulse pulse) {
+    if (pulses->count < SB_PULSES_MOST) {
+        pulses->pulse[pulses->count++] = pulse;
+    } else {
+        pulses->pulse[SB_PULSES_MOST - 1].impulse_ns += pulse.impulse_ns;
+    }
+}
+
+static void add(const sb_surface_kernel *kernel, const sb_pulse *p,
+                float *impulse_ns) {
+    enum { WHOLE = 8 };
+    double from = p->start_frame - AHEAD;
+    double end = p->start_frame + p->duration_frames + AHEAD;
+    if (from >= SB_BLOCK_FRAMES || end <= 0.0) return;
+    int first = from > 0.0 ? (int)from / WHOLE * WHOLE : 0;
+    int last = end < SB_BLOCK_FRAMES ? ((int)end / WHOLE + 1) * WHOLE
+                                     : SB_BLOCK_FRAMES;
+    kernel->pulse(p, first, last - first, impulse_ns);
+}
+
+void sb_pulses_block(sb_pulses *pulses, float *impulse_ns) {
+    const sb_surface_kernel *kernel = sb_surface_kernel_chosen();
+    int kept = 0;
+    for (int i = 0; i < pulses->count; i++) {
+        sb_pulse p = pulses->pulse[i];
+        add(kernel, &p, impulse_ns);
+        p.start_frame -= SB_BLOCK_FRAMES;
+        if (p.start_frame + p.duration_frames > -AHEAD)
+            pulses->pulse[kept++] = p;
+    }
+    pulses->count = kept;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/surface/surface.h -- the height profile of a surface.
  *
  * A surface is a profile h(s) in metres, s metres along it, stored as a table
@@ -18,8 +19,7 @@
  * Memory:  one block, reference-counted, immutable. About 18 bytes per point.
  * Source:  Menzies, Phya and VFoley, 2.2.1 to 2.2.3.
  */
-#ifndef SB_DSP_SURFACE_SURFACE_H
-#define SB_DSP_SURFACE_SURFACE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -174,12 +174,10 @@ int sb_surface_level_for(const sb_surface *surface, double stretch_m,
 
 /* Heights and slopes at `count` positions of a level, `across_m` metres across
  * the rows. Slopes are multiplied by `speeds`, one per position, which gives
- * dh/dt, and added to `out`; `count` is a multiple of 4. Level level_count is
+ * dh/dt, and added to `out`; `count` is a multiple of 8. Level level_count is
  * flat, at the mean height. */
 void sb_surface_heights(const sb_surface *surface, int level, double across_m,
                         const uint64_t *phases, int count, double *out) SB_RT;
 void sb_surface_slopes(const sb_surface *surface, int level, double across_m,
                        const uint64_t *phases, const float *speeds, int count,
                        float *out) SB_RT;
-
-#endif

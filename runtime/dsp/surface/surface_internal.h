@@ -1,13 +1,13 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/surface/surface_internal.h -- the steps of creating a surface.
  *
- * surface_make.c checks a definition and allocates, surface_shape.c computes
- * the heights of each kind, surface_levels.c turns the table into levels with
- * the transforms of runtime/base/fft.h, surface_roll.c rolls a ball over it.
+ * surface_make.c checks a definition, allocates, and turns the table into levels
+ * with the transforms of runtime/base/fft.h; surface_shape.c computes the heights
+ * of each kind, and rolls a ball over them.
  *
  * Thread: control. Memory: tables are the caller's.
  */
-#ifndef SB_DSP_SURFACE_SURFACE_INTERNAL_H
-#define SB_DSP_SURFACE_SURFACE_INTERNAL_H
+#pragma once
 
 #include "runtime/dsp/surface/surface.h"
 
@@ -35,5 +35,3 @@ sb_status sb_surface_shape(const sb_surface_def *def, sb_surface_table *table,
  * caller's. */
 sb_status sb_surface_build(const sb_surface_table *table, sb_surface **out,
                            sb_error *err);
-
-#endif

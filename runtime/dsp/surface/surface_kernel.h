@@ -1,12 +1,12 @@
-/* runtime/dsp/surface/surface_kernel.h -- the inner loops of surface.c, rub_*.c
- * and pulses.c.
+/* SPDX-License-Identifier: MIT */
+/* runtime/dsp/surface/surface_kernel.h -- the inner loops of surface.c and
+ * rub_forces.c.
  *
  * The same source (surface_kernel_body.h) is compiled for each instruction set.
  *
  * Thread: any; a kernel touches only its arguments. Memory: the caller's.
  */
-#ifndef SB_DSP_SURFACE_SURFACE_KERNEL_H
-#define SB_DSP_SURFACE_SURFACE_KERNEL_H
+#pragma once
 
 #include "runtime/dsp/surface/pulses.h"
 #include "runtime/dsp/surface/surface.h"
@@ -35,6 +35,4 @@ extern const sb_surface_kernel sb_surface_kernel_portable;
 #if defined(__x86_64__)
 extern const sb_surface_kernel sb_surface_kernel_avx2;
 extern const sb_surface_kernel sb_surface_kernel_avx512;
-#endif
-
 #endif

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels of the surfaces for AVX2 with FMA: eight floats per vector, 16
  * registers. */
-#include "runtime/dsp/vector/vector_avx2.h"
-
+#define LANES  8
 #define KERNEL sb_surface_kernel_avx2
 
 #include "runtime/dsp/surface/surface_kernel_body.h"

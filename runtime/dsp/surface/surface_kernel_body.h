@@ -1,15 +1,16 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/surface/surface_kernel_body.h -- the source of surface_kernel.h
  * for any vector width.
  *
- * A .c file per instruction set includes vector_<set>.h, defines KERNEL, the
- * name of the table, and then includes this.
+ * A .c file per instruction set defines LANES, of vector.h, and KERNEL, the name
+ * of the table, and then includes this.
  */
-#include "runtime/base/block.h"
 #include "runtime/base/pi.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/dsp/surface/surface_kernel.h"
 #include "runtime/dsp/vector/vector.h"
 
-/* --- half-sine pulses ------------------------------------------------------*/
+/* --- half-sine pulses -----------------------------------------------------*/
 
 static inline vd vd_least(vd a, vd b) {
     return vd_select((vi)(a < b), a, b);
@@ -17,18 +18,13 @@ static inline vd vd_least(vd a, vd b) {
 
 /* cos y for |y| <= pi / 2, to 1e-14. */
 static inline vd vd_half_wave(vd y) {
-    vd square = y * y;
-    vd sum = VD_SPLAT(1.0 / 2432902008176640000.0);
-    sum = VD_FMA(sum, square, VD_SPLAT(-1.0 / 6402373705728000.0));
-    sum = VD_FMA(sum, square, VD_SPLAT(1.0 / 20922789888000.0));
-    sum = VD_FMA(sum, square, VD_SPLAT(-1.0 / 87178291200.0));
-    sum = VD_FMA(sum, square, VD_SPLAT(1.0 / 479001600.0));
-    sum = VD_FMA(sum, square, VD_SPLAT(-1.0 / 3628800.0));
-    sum = VD_FMA(sum, square, VD_SPLAT(1.0 / 40320.0));
-    sum = VD_FMA(sum, square, VD_SPLAT(-1.0 / 720.0));
-    sum = VD_FMA(sum, square, VD_SPLAT(1.0 / 24.0));
-    sum = VD_FMA(sum, square, VD_SPLAT(-0.5));
-    return VD_FMA(sum, square, VD_SPLAT(1.0));
+    return vd_polynomial(
+        y * y,
+        (const double[]){1.0 / 2432902008176640000.0, -1.0 / 6402373705728000.0,
+                         1.0 / 20922789888000.0, -1.0 / 87178291200.0,
+                         1.0 / 479001600.0, -1.0 / 3628800.0, 1.0 / 40320.0,
+                         -1.0 / 720.0, 1.0 / 24.0, -0.5, 1.0},
+        11);
 }
 
 /* P of a unit impulse `t` frames after its start; w = pi / T. */
@@ -75,7 +71,7 @@ static void pulse(const sb_pulse *p, int first, int count, float *impulse_ns) {
     }
 }
 
-/* --- slopes of a profile ---------------------------------------------------*/
+/* --- slopes of a profile --------------------------------------------------*/
 
 enum { QUADS = LANES == 4 ? 1 : 2, PLACES = 4 * QUADS };
 
@@ -176,7 +172,7 @@ static void slopes(const sb_surface_level *level, const float *spline,
     }
 }
 
-/* --- a low-pass of second order --------------------------------------------*/
+/* --- a low-pass of second order -------------------------------------------*/
 
 enum { STEP = SB_LOWPASS_STEP, STEP_VECTORS = STEP / HALF };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/dsp/vector/isa.h"
 
 #include <stdatomic.h>

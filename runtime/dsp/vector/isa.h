@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/vector/isa.h -- which instruction set the kernels run on.
  *
  * Inner loops are compiled once per instruction set into tables of functions;
@@ -6,8 +7,7 @@
  *
  * Thread: any. Memory: one atomic word.
  */
-#ifndef SB_DSP_VECTOR_ISA_H
-#define SB_DSP_VECTOR_ISA_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -28,5 +28,3 @@ const char *sb_isa_choose(const char *name);
 
 /* The chosen one; by default the fastest. */
 sb_isa sb_isa_chosen(void) SB_RT;
-
-#endif

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/dsp/vector/vector.h -- vectors of floats and doubles of any width.
  *
- * A kernel's .c file first includes vector_portable.h, vector_avx2.h or
- * vector_avx512.h, which define for one instruction set
+ * A kernel's .c file defines LANES, floats per vector: 16 for AVX-512, with 32
+ * registers; 8 for AVX2 with FMA, with 16 registers; 4 for any CPU, without fused
+ * operations. This defines, for that instruction set,
  *
- *     LANES                   floats per vector: 4, 8 or 16
  *     VF_SPLAT VF_FMA VF_FNMA VF_AT_LEAST VF_NOT_ZERO
- *     VD_SPLAT VD_FMA VD_FNMA VD_SQRT VD_FROM_HALF
+ *     VD_SPLAT VD_FMA VD_FNMA VD_FROM_HALF
  *                             FMA(a, b, c) is a b + c, FNMA is c - a b; the
  *                             comparisons give one bit per lane
  *     SCALAR_FMA(a, b, c)     a b + c of two doubles, fused where that is one
@@ -22,11 +23,73 @@
  *
  * Thread: any. Memory: plain values.
  */
-#ifndef SB_DSP_VECTOR_VECTOR_H
-#define SB_DSP_VECTOR_VECTOR_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
+
+#if LANES > 4
+#include <immintrin.h>
+#endif
+
+#if LANES == 16
+#define IN_REGISTER(a)      __asm__("" : "+v"(a))
+#define VD_FROM_HALF(a)     ((vd)_mm512_cvtps_pd((__m256)(a)))
+#define VF_SPLAT(x)         ((vf)_mm512_set1_ps(x))
+#define VD_SPLAT(x)         ((vd)_mm512_set1_pd(x))
+#define VF_FMA(a, b, c)     ((vf)_mm512_fmadd_ps(a, b, c))
+#define VF_FNMA(a, b, c)    ((vf)_mm512_fnmadd_ps(a, b, c))
+#define SCALAR_FMA(a, b, c) __builtin_fma(a, b, c)
+#define VD_FMA(a, b, c)     ((vd)_mm512_fmadd_pd(a, b, c))
+#define VD_FNMA(a, b, c)    ((vd)_mm512_fnmadd_pd(a, b, c))
+#define VF_FROM_HALVES(a, b)                                                  \
+    ((vf)_mm512_insertf32x8(_mm512_castps256_ps512((__m256)(a)), (__m256)(b), \
+                            1))
+#define VF_AT_LEAST(a, b) in_scalar(_mm512_cmp_ps_mask(a, b, _CMP_GE_OQ))
+#define VF_NOT_ZERO(a) \
+    (unsigned)_mm512_cmp_ps_mask(a, _mm512_setzero_ps(), _CMP_NEQ_UQ)
+
+/* GCC would continue in mask registers, where every operation occupies a unit
+ * that multiplies. */
+static inline unsigned in_scalar(unsigned mask) {
+    __asm__("" : "+r"(mask));
+    return mask;
+}
+#elif LANES == 8
+#define IN_REGISTER(a)      __asm__("" : "+x"(a))
+#define VD_FROM_HALF(a)     ((vd)_mm256_cvtps_pd((__m128)(a)))
+#define VF_SPLAT(x)         ((vf)_mm256_set1_ps(x))
+#define VD_SPLAT(x)         ((vd)_mm256_set1_pd(x))
+#define VF_FMA(a, b, c)     ((vf)_mm256_fmadd_ps(a, b, c))
+#define VF_FNMA(a, b, c)    ((vf)_mm256_fnmadd_ps(a, b, c))
+#define SCALAR_FMA(a, b, c) __builtin_fma(a, b, c)
+#define VD_FMA(a, b, c)     ((vd)_mm256_fmadd_pd(a, b, c))
+#define VD_FNMA(a, b, c)    ((vd)_mm256_fnmadd_pd(a, b, c))
+#define VF_AT_LEAST(a, b) \
+    (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_GE_OQ))
+#define VF_NOT_ZERO(a)            \
+    (unsigned)_mm256_movemask_ps( \
+        _mm256_cmp_ps(a, _mm256_setzero_ps(), _CMP_NEQ_UQ))
+#else
+#define IN_REGISTER(a)
+#define VD_FROM_HALF(a)     __builtin_convertvector(a, vd)
+#define VF_SPLAT(x)         ((vf){(x), (x), (x), (x)})
+#define VD_SPLAT(x)         ((vd){(x), (x)})
+#define VF_FMA(a, b, c)     ((a) * (b) + (c))
+#define VF_FNMA(a, b, c)    ((c) - (a) * (b))
+#define SCALAR_FMA(a, b, c) ((a) * (b) + (c))
+#define VD_FMA(a, b, c)     ((a) * (b) + (c))
+#define VD_FNMA(a, b, c)    ((c) - (a) * (b))
+#define VF_AT_LEAST(a, b)   lane_bits((a) >= (b))
+#define VF_NOT_ZERO(a)      lane_bits((a) != VF_SPLAT(0.0f))
+
+typedef int lane_flags __attribute__((vector_size(16)));
+
+static inline unsigned lane_bits(lane_flags flags) {
+    lane_flags bits = flags & (lane_flags){1, 2, 4, 8};
+    return (unsigned)(bits[0] | bits[1] | bits[2] | bits[3]);
+}
+#endif
 
 enum { HALF = LANES / 2 };
 /* Loops over register arrays must be unrolled to stay in registers. */
@@ -100,6 +163,16 @@ static inline vd vd_select(vi mask, vd yes, vd no) {
     return (vd)(((vi)yes & mask) | ((vi)no & ~mask));
 }
 
+/* The sum of c[i] x^(count - 1 - i), for a constant `count`. */
+static inline __attribute__((always_inline)) vd
+vd_polynomial(vd x, const double *c, int count) {
+    vd sum = VD_SPLAT(c[0]);
+    UNROLL
+    for (int i = 1; i < count; i++)
+        sum = VD_FMA(sum, x, VD_SPLAT(c[i]));
+    return sum;
+}
+
 static inline vd_complex vd_times(vd_complex u, vd_complex v) {
     return (vd_complex){VD_FNMA(u.im, v.im, u.re * v.re),
                         VD_FMA(u.im, v.re, u.re * v.im)};
@@ -149,5 +222,3 @@ static inline vh load_half(const float *from) {
     memcpy(&half, from, sizeof half);
     return half;
 }
-
-#endif

@@ -1,14 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* The audio thread: applies commands at their time, renders blocks of all
  * active voices, limits and outputs them. */
 #include "runtime/engine/audio/audio.h"
 
 #include "runtime/base/select.h"
-#include "runtime/engine/audio/audio_awake.h"
 #include "runtime/engine/audio/audio_internal.h"
 #include "runtime/engine/audio/audio_lasting.h"
-#include "runtime/engine/audio/audio_pads.h"
-#include "runtime/engine/audio/audio_quality.h"
-#include "runtime/engine/audio/audio_strikes.h"
 #include "runtime/engine/audio/float_mode.h"
 #include "runtime/engine/voice/voice_share.h"
 
@@ -25,56 +22,11 @@ void audio_show(atomic_int *meter, int value) {
     atomic_store_explicit(meter, value, memory_order_relaxed);
 }
 
-/* Return a pointer to control: at once, or as soon as there is room. */
-void audio_retire(sb_audio *audio, sb_retired thing) {
-    if (audio->waiting_count == 0 && sb_ring_push(&audio->retired, &thing)) {
-        return;
-    }
-    /* The list holds everything that control can have lent: every voice, and
-     * every strike that the voices and the ring can hold at the rate control
-     * collects. If it ever overflows, the pointer leaks until the end rather
-     * than being freed here. */
-    if (audio->waiting_count < SB_AUDIO_RETIRED) {
-        audio->waiting[audio->waiting_count++] = thing;
-    }
-}
-
-static void retire_waiting(sb_audio *audio) {
-    uint32_t sent = sb_ring_write(&audio->retired, audio->waiting,
-                                  (uint32_t)audio->waiting_count);
-    audio->waiting_count -= (int)sent;
-    memmove(audio->waiting, audio->waiting + sent,
-            (size_t)audio->waiting_count * sizeof audio->waiting[0]);
-}
-
-void audio_retire_strike(sb_audio *audio, sb_strike *strike) {
-    sb_pad *pad = strike->pad;
-    if (!pad) {
-        audio_retire(audio, (sb_retired){SB_RETIRED_STRIKE, 0, strike});
-    } else if (sb_pad_take_back(strike)) {
-        audio_retire(audio, (sb_retired){SB_RETIRED_PAD, 0, pad});
-    }
-}
-
-static void retire_retune(sb_audio *audio, sb_retune *retune) {
-    if (retune) audio_retire(audio, (sb_retired){SB_RETIRED_RETUNE, 0, retune});
-}
-
-static void retire_streams(sb_audio *audio, sb_stream *list) {
-    sb_stream *stream;
-    while ((stream = sb_streams_take(&list)))
-        audio_retire(audio, (sb_retired){SB_RETIRED_STREAM, 0, stream});
-}
-
-void audio_retire_move(sb_audio *audio, sb_lasting_move *move) {
-    audio_retire(audio, (sb_retired){SB_RETIRED_MOVE, 0, move});
-}
-
-void audio_add_voice(sb_audio *audio, const sb_command *command) {
+static void add_voice(sb_audio *audio, const sb_command *command) {
     command->with.voice->generation = command->generation;
-    command->with.voice->ears = audio->ears;
+    command->with.voice->ears = audio->hearing.ears;
     audio->voices[command->slot] = command->with.voice;
-    audio->is_up[command->slot] = false;
+    audio->active.is_up[command->slot] = false;
     atomic_store_explicit(&audio->is_muted[command->slot], false,
                           memory_order_relaxed);
     audio->louder[command->slot] =
@@ -83,20 +35,14 @@ void audio_add_voice(sb_audio *audio, const sb_command *command) {
     audio->playing[audio->playing_count++] = command->slot;
 }
 
-/* NULL when it has left, even if its slot is in use again. */
-static sb_voice *voice_of(const sb_audio *audio, const sb_command *command) {
-    sb_voice *voice = audio->voices[command->slot];
-    return voice && voice->generation == command->generation ? voice : NULL;
-}
-
 static void move_contact(sb_audio *audio, const sb_command *command,
                          double start_frame) {
-    sb_lasting *lasting = audio->contacts[command->slot];
+    sb_lasting *lasting = audio->contacts.by_slot[command->slot];
     sb_lasting_move *back = command->with.move;
     back->start_frame = start_frame;
     if (lasting && lasting->generation == command->generation)
         back = sb_lasting_take(lasting, back);
-    if (back) audio_retire_move(audio, back);
+    audio_retire(audio, SB_RETIRED_MOVE, 0, back);
 }
 
 /* Thousands of path changes may come at once, most for silent voices that are
@@ -133,13 +79,15 @@ static void play_stream(sb_audio *audio, sb_voice *voice,
     if (voice) {
         sb_voice_stream(voice, stream);
     } else {
-        retire_streams(audio, stream);
+        audio_retire_streams(audio, stream);
     }
 }
 
 static void apply(sb_audio *audio, const sb_command *command) {
     sb_voice *voice =
-        addresses_voice(command) ? voice_of(audio, command) : NULL;
+        addresses_voice(command)
+            ? audio_voice(audio, command->slot, command->generation)
+            : NULL;
     /* The position of an inactive or unheard voice does not matter yet: the
      * path is read when the voice becomes active. */
     if (voice && command->kind != SB_COMMAND_PATH) audio_wake(audio, voice);
@@ -149,7 +97,7 @@ static void apply(sb_audio *audio, const sb_command *command) {
     }
     switch (command->kind) {
     case SB_COMMAND_ADD:
-        audio_add_voice(audio, command);
+        add_voice(audio, command);
         break;
     case SB_COMMAND_REMOVE:
         if (!voice) break;
@@ -174,16 +122,16 @@ static void apply(sb_audio *audio, const sb_command *command) {
         break;
     case SB_COMMAND_RETUNE:
         audio_count(&audio->counters.retunes, 1);
-        retire_retune(audio, voice
-                                 ? sb_voice_retune(voice, command->with.retune)
-                                 : command->with.retune);
+        audio_retire(audio, SB_RETIRED_RETUNE, 0,
+                     voice ? sb_voice_retune(voice, command->with.retune)
+                           : command->with.retune);
         break;
     case SB_COMMAND_STREAM:
         play_stream(audio, voice, command);
         break;
     case SB_COMMAND_CONTACT:
-        audio->contacts[command->slot] = command->with.lasting;
-        audio->touching[audio->touching_count++] = command->slot;
+        audio->contacts.by_slot[command->slot] = command->with.lasting;
+        audio->contacts.touching[audio->contacts.count++] = command->slot;
         break;
     case SB_COMMAND_MOVE:
         move_contact(audio, command, start);
@@ -211,13 +159,14 @@ static void retire_voice(sb_audio *audio, uint32_t slot) {
     sb_strike *strike;
     while ((strike = sb_voice_take_strike(voice)))
         audio_retire_strike(audio, strike);
-    retire_retune(audio, voice->retune);
+    audio_retire(audio, SB_RETIRED_RETUNE, 0, voice->retune);
     voice->retune = NULL;
-    retire_streams(audio, voice->streams);
+    audio_retire_streams(audio, voice->streams);
     voice->streams = NULL;
     audio->voices[slot] = NULL;
-    sb_couplings_forget(audio->couplings, audio->coupling_count, voice);
-    audio_retire(audio, (sb_retired){SB_RETIRED_VOICE, slot, voice});
+    sb_couplings_forget(audio->contacts.couplings,
+                        audio->contacts.coupling_count, voice);
+    audio_retire(audio, SB_RETIRED_VOICE, slot, voice);
 }
 
 /* Only strikes with a label are reported. */
@@ -234,7 +183,7 @@ static void pass_on(sb_audio *audio, const sb_impact_log *log) {
 
 /* Show control which voices of an island were set to rest. */
 static void show_muted(sb_audio *audio, sb_voice *leader, int count) {
-    for (sb_voice *voice = leader; voice; voice = voice->next) {
+    for (sb_voice *voice = leader; voice; voice = voice->island.next) {
         if (!voice->was_muted || voice->is_told) continue;
         voice->is_told = true;
         atomic_store_explicit(&audio->is_muted[audio->playing[voice->place]],
@@ -261,13 +210,13 @@ static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
     pass_on(audio, &report.log);
     for (int i = 0; i < report.ended_count; i++)
         audio_retire_strike(audio, report.ended[i]);
-    retire_streams(audio, report.ended_streams);
+    audio_retire_streams(audio, report.ended_streams);
 }
 
 static void forget_voices(sb_audio *audio) {
     int kept = 0;
-    memset(audio->awake, 0, sizeof audio->awake);
-    memset(audio->dozing, 0, sizeof audio->dozing);
+    memset(audio->active.awake, 0, sizeof audio->active.awake);
+    memset(audio->active.dozing, 0, sizeof audio->active.dozing);
     for (int i = 0; i < audio->playing_count; i++) {
         uint32_t slot = audio->playing[i];
         sb_voice *voice = audio->voices[slot];
@@ -306,24 +255,26 @@ static void render_voices(sb_audio *audio, float *stereo) {
     int active_modes = 0, flying = 0;
     int count = audio_list_awake(audio);
     int sounding = audio->quality.dozing_count;
-    audio->quality.ahead_units += audio->striker_units;
-    audio->striker_units = 0.0;
+    audio->quality.ahead_units += audio->due.striker_units;
+    audio->due.striker_units = 0.0;
     for (int i = 0; i < count; i++)
-        retire_retune(
-            audio, audio_ready_voice(audio, audio->voices[audio->listed[i]]));
-    sb_voices_gather(audio->voices, audio->listed, count, audio->couplings,
-                     audio->coupling_count);
-    sb_quality_share(&audio->quality, audio->voices, audio->listed, count,
-                     audio->clock / SB_BLOCK_FRAMES);
+        audio_retire(
+            audio, SB_RETIRED_RETUNE, 0,
+            audio_ready_voice(audio, audio->voices[audio->active.listed[i]]));
+    sb_voices_gather(audio->voices, audio->active.listed, count,
+                     audio->contacts.couplings, audio->contacts.coupling_count);
+    sb_quality_share(&audio->quality, audio->voices, audio->active.listed,
+                     count, audio->clock / SB_BLOCK_FRAMES);
     for (int i = 0; i < count; i++) {
-        sb_voice *leader = audio->voices[audio->listed[i]];
-        if (leader->leader != leader || sb_voices_are_silent(leader)) continue;
+        sb_voice *leader = audio->voices[audio->active.listed[i]];
+        if (leader->island.leader != leader || sb_voices_are_silent(leader))
+            continue;
         render_island(audio, leader, stereo);
-        for (const sb_voice *v = leader; v; v = v->next) {
+        for (const sb_voice *v = leader; v; v = v->island.next) {
             sounding++;
             flying += v->flying_count;
             if (v->flying_count > 0)
-                audio->striker_units += sb_voice_striker_units(v);
+                audio->due.striker_units += sb_voice_striker_units(v);
             if (!v->share.is_hidden) active_modes += v->ringing_modes;
         }
     }
@@ -358,7 +309,7 @@ static void show_limiter(sb_audio *audio) {
 static void render_block(sb_audio *audio) {
     float *stereo = audio->block;
     memset(stereo, 0, sizeof audio->block);
-    retire_waiting(audio);
+    audio_retire_waiting(audio);
     audio_begin_ears(audio);
     apply_due_commands(audio);
     audio_begin_hits(audio);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/audio/audio.h -- the state of the audio thread.
  *
  *     commands ─► voices ─► mix ─► limiter ─► frames ─► retired pointers
@@ -13,8 +14,7 @@
  * Memory: the caller's. Commands lend voices and strikes to the audio thread;
  *         they return through the retired ring.
  */
-#ifndef SB_ENGINE_AUDIO_AUDIO_H
-#define SB_ENGINE_AUDIO_AUDIO_H
+#pragma once
 
 #include "runtime/base/ring.h"
 #include "runtime/engine/audio/command.h"
@@ -33,7 +33,6 @@ enum {
     SB_AUDIO_CONTACTS = 4096,    /* lasting contacts at once */
     SB_AUDIO_COMMANDS = 1 << 15, /* ring capacity; powers of two */
     SB_AUDIO_RETIRED = 1 << 16,
-    SB_AUDIO_COUPLINGS = 4096,  /* lasting contacts at once */
     SB_AUDIO_PENDING = 4096,    /* strikes that can be pending */
     SB_AUDIO_IMPACTS = 1 << 14, /* impact records not yet read by control */
     SB_AUDIO_PADS = 1024,       /* prepared places */
@@ -71,7 +70,7 @@ typedef struct sb_audio_counters {
     atomic_int unit_pico_s;         /* time per unit; 0: not live */
 } sb_audio_counters;
 
-/* A strike that is due: audio_strikes.h. */
+/* A strike that is due. */
 typedef struct sb_pending_strike {
     double time_frames;
     uint32_t slot, generation;
@@ -80,13 +79,36 @@ typedef struct sb_pending_strike {
     bool is_chosen;
 } sb_pending_strike;
 
+/* The power by which strikes are ranked; a moving mass comes first. */
+static inline float sb_strike_power(const sb_strike *strike) {
+    double impulse = strike->impulse_ns;
+    double power = strike->response * impulse * impulse;
+    return strike->is_striker || !(power < 1e30) ? 1e30f : (float)power;
+}
+
+/* Of audio_strikes.c. */
+typedef struct sb_due {
+    sb_pending_strike pending[SB_AUDIO_PENDING]; /* oldest first */
+    int count;
+    double striker_units; /* cost of the strikers that press now */
+} sb_due;
+
 /* The sound of some voices alone, before the limiter. */
 typedef struct sb_stem {
     sb_ears *ears;
     float block[SB_BLOCK_FRAMES * SB_CHANNELS]; /* the last */
 } sb_stem;
 
-/* Voices that are also output alone, before the ears: audio_dry.c. */
+/* Of audio_ears.c. */
+typedef struct sb_hearing {
+    sb_ears *ears;     /* NULL: no travel time */
+    sb_air_table *air; /* used by the ears */
+    sb_stem *stems[SB_AUDIO_STEMS];
+    int stem_count;     /* 0 while a device runs */
+    int64_t loud_until; /* end of the audible output */
+} sb_hearing;
+
+/* Voices that are also output alone, before the ears: audio_ears.c. */
 typedef struct sb_dry {
     int most; /* voices for which there is room */
     /* The request; valid while frames are pulled. */
@@ -111,13 +133,31 @@ typedef struct sb_waiting_hit {
     sb_strike *strike;
 } sb_waiting_hit;
 
-/* Prepared places: audio_pads.h. */
+/* Prepared places: audio_strikes.c. */
 typedef struct sb_pads {
     sb_ring posts; /* of sb_pad_post, from control */
     sb_pad *by_slot[SB_AUDIO_PADS];
     sb_waiting_hit waiting[SB_AUDIO_HITS]; /* earliest first */
     int waiting_count;
 } sb_pads;
+
+/* Of audio_awake.c. */
+typedef struct sb_active {
+    /* One bit per entry of `playing`: it is active. */
+    uint64_t awake[SB_AUDIO_VOICES / 64];
+    uint64_t dozing[SB_AUDIO_VOICES / 64]; /* it is not heard for some blocks */
+    uint32_t listed[SB_AUDIO_VOICES]; /* slots of those active in the block */
+    bool is_up[SB_AUDIO_VOICES];      /* it was active recently, by slot */
+} sb_active;
+
+/* Of audio_lasting.c. */
+typedef struct sb_contacts {
+    sb_lasting *by_slot[SB_AUDIO_CONTACTS];
+    uint32_t touching[SB_AUDIO_CONTACTS];      /* slots in use, oldest first */
+    int count;                                 /* of these */
+    sb_coupling *couplings[SB_AUDIO_CONTACTS]; /* of the coming block */
+    int coupling_count;
+} sb_contacts;
 
 typedef struct sb_audio {
     double sample_rate_hz;
@@ -129,36 +169,21 @@ typedef struct sb_audio {
     bool was_holding; /* when last asked for frames */
     float block[SB_BLOCK_FRAMES * SB_CHANNELS];
     sb_limiter limiter;
-    sb_ears *ears;     /* NULL: no travel time */
-    sb_air_table *air; /* used by the ears */
-    sb_stem *stems[SB_AUDIO_STEMS];
-    int stem_count; /* 0 while a device runs */
+    sb_hearing hearing;
     sb_dry dry;
     sb_pads pads;
-    int64_t loud_until; /* end of the audible output */
-    sb_ring commands;   /* of sb_command, from control */
-    sb_ring retired;    /* of sb_retired, to control */
-    sb_ring impacts;    /* of sb_impact_record, to control */
-    sb_ring traced;     /* of sb_traced, to control, if tracing */
-    sb_ring *tap;       /* of stereo frames, to a recorder; or NULL */
+    sb_ring commands; /* of sb_command, from control */
+    sb_ring retired;  /* of sb_retired, to control */
+    sb_ring impacts;  /* of sb_impact_record, to control */
+    sb_ring traced;   /* of sb_traced, to control, if tracing */
+    sb_ring *tap;     /* of stereo frames, to a recorder; or NULL */
     sb_voice *voices[SB_AUDIO_VOICES]; /* by slot */
     uint32_t playing[SB_AUDIO_VOICES]; /* slots in use, in order of arrival */
     int playing_count;
-    /* One bit per entry of `playing`: it is active (audio_awake.h). */
-    uint64_t awake[SB_AUDIO_VOICES / 64];
-    uint64_t dozing[SB_AUDIO_VOICES / 64]; /* it is not heard for some blocks */
-    uint32_t
-        listed[SB_AUDIO_VOICES];   /* slots of the active voices of the block */
-    bool is_up[SB_AUDIO_VOICES];   /* it was active recently, by slot */
+    sb_active active;
     float louder[SB_AUDIO_VOICES]; /* squared gain at the louder ear, by slot */
-    sb_pending_strike pending[SB_AUDIO_PENDING]; /* oldest first */
-    int pending_count;
-    double striker_units; /* cost of the strikers that press now */
-    sb_lasting *contacts[SB_AUDIO_CONTACTS]; /* by slot */
-    uint32_t touching[SB_AUDIO_CONTACTS];    /* slots in use, oldest first */
-    int touching_count;
-    sb_coupling *couplings[SB_AUDIO_COUPLINGS]; /* of the coming block */
-    int coupling_count;
+    sb_due due;
+    sb_contacts contacts;
     /* Overflow of the retired ring. */
     sb_retired waiting[SB_AUDIO_RETIRED];
     int waiting_count;
@@ -166,8 +191,8 @@ typedef struct sb_audio {
     sb_gauge gauges[SB_GAUGES];
     sb_tally heard;
     atomic_uint heard_modes[SB_AUDIO_VOICES]; /* of `heard` */
-    atomic_bool
-        is_muted[SB_AUDIO_VOICES]; /* by slot; until control has read it */
+    /* By slot; until control has read it. */
+    atomic_bool is_muted[SB_AUDIO_VOICES];
     sb_quality quality;
     sb_audio_counters counters;
 } sb_audio;
@@ -178,8 +203,13 @@ void sb_audio_pull(sb_audio *audio, const sb_voice_id *voices,
                    float *const *mono, int count, float *stereo,
                    int frames) SB_RT;
 
+/* Hit a pad: see sb_engine_hit_pad. */
+bool sb_audio_hit(sb_audio *audio, sb_pad_id id, double speed_m_s,
+                  int64_t frame) SB_RT;
+
 /* Return everything the audio thread still holds, one pointer per call, after
  * it has stopped. False when nothing is left. Thread: control. */
 bool sb_audio_release(sb_audio *audio, sb_retired *out);
 
-#endif
+/* What a command that was not applied has lent. False if nothing. */
+bool sb_audio_take_back(const sb_command *command, sb_retired *out);

@@ -1,42 +1,95 @@
-/* The ears, block by block. */
+/* SPDX-License-Identifier: MIT */
+/* What is heard of a block: the ears and the stems, and voices that are output
+ * alone, before the ears. Thread: audio. */
 #include "runtime/dsp/ears/propagation.h"
 #include "runtime/engine/audio/audio_internal.h"
 
 #include <string.h>
 
 void audio_begin_ears(sb_audio *audio) {
-    if (audio->ears) sb_ears_begin(audio->ears, audio->clock);
-    for (int i = 0; i < audio->stem_count; i++) {
-        audio->stems[i]->ears->air = audio->air;
-        sb_ears_begin(audio->stems[i]->ears, audio->clock);
+    const sb_hearing *hearing = &audio->hearing;
+    if (hearing->ears) sb_ears_begin(hearing->ears, audio->clock);
+    for (int i = 0; i < hearing->stem_count; i++) {
+        hearing->stems[i]->ears->air = hearing->air;
+        sb_ears_begin(hearing->stems[i]->ears, audio->clock);
     }
 }
 
 void audio_hear(sb_audio *audio, float *stereo) {
-    if (!audio->ears) return;
-    for (int i = 0; i < audio->stem_count; i++) {
-        sb_stem *stem = audio->stems[i];
+    sb_hearing *hearing = &audio->hearing;
+    if (!hearing->ears) return;
+    for (int i = 0; i < hearing->stem_count; i++) {
+        sb_stem *stem = hearing->stems[i];
         memset(stem->block, 0, sizeof stem->block);
         sb_ears_give(stem->ears, stem->block);
     }
-    sb_ears_give(audio->ears, stereo);
-    int64_t frames = sb_ears_travelling(audio->ears);
+    sb_ears_give(hearing->ears, stereo);
+    int64_t frames = sb_ears_travelling(hearing->ears);
     /* The limiter delays it further. */
     if (frames > 0)
-        audio->loud_until = audio->clock + frames + SB_LIMITER_LATENCY;
-    int64_t left = audio->loud_until - audio->clock;
+        hearing->loud_until = audio->clock + frames + SB_LIMITER_LATENCY;
+    int64_t left = hearing->loud_until - audio->clock;
     atomic_store_explicit(&audio->counters.travelling, left > 0 ? left : 0,
                           memory_order_relaxed);
 }
 
 /* Without ears the table is returned at once. */
 void audio_set_air(sb_audio *audio, sb_air_table *air) {
-    sb_air_table *gone = audio->ears ? audio->air : air;
-    if (audio->ears) {
-        audio->air = air;
-        audio->ears->air = air;
-        for (int i = 0; i < audio->stem_count; i++)
-            audio->stems[i]->ears->air = air;
+    sb_hearing *hearing = &audio->hearing;
+    sb_air_table *gone = hearing->ears ? hearing->air : air;
+    if (hearing->ears) {
+        hearing->air = air;
+        hearing->ears->air = air;
+        for (int i = 0; i < hearing->stem_count; i++)
+            hearing->stems[i]->ears->air = air;
     }
-    if (gone) audio_retire(audio, (sb_retired){SB_RETIRED_AIR, 0, gone});
+    audio_retire(audio, SB_RETIRED_AIR, 0, gone);
+}
+
+/* --- voices alone ---------------------------------------------------------*/
+
+void audio_begin_dry(sb_audio *audio) {
+    sb_dry *dry = &audio->dry;
+    for (int i = 0; i < dry->count; i++) {
+        sb_voice *voice =
+            audio_voice(audio, dry->ids[i].index, dry->ids[i].generation);
+        if (voice) voice->dry = NULL;
+    }
+    dry->count = dry->wanted_count < dry->most ? dry->wanted_count : dry->most;
+    for (int i = 0; i < dry->count; i++) {
+        dry->ids[i] = dry->wanted[i];
+        memset(dry->blocks[i], 0, sizeof dry->blocks[i]);
+        sb_voice *voice =
+            audio_voice(audio, dry->ids[i].index, dry->ids[i].generation);
+        if (!voice || voice->dry) continue;
+        voice->dry = dry->blocks[i];
+        if (voice->share.is_dozing) audio_wake(audio, voice);
+    }
+}
+
+static bool is_same(sb_voice_id a, sb_voice_id b) {
+    return a.index == b.index && a.generation == b.generation;
+}
+
+/* The block of the i-th wanted voice, or NULL: the list may have changed since
+ * the block was made. */
+static const float *block_of(const sb_dry *dry, int i) {
+    if (i < dry->count && is_same(dry->ids[i], dry->wanted[i]))
+        return dry->blocks[i];
+    for (int j = 0; j < dry->count; j++)
+        if (is_same(dry->ids[j], dry->wanted[i])) return dry->blocks[j];
+    return NULL;
+}
+
+void audio_give_dry(const sb_audio *audio, float *const *mono, int at, int from,
+                    int count) {
+    for (int i = 0; i < audio->dry.wanted_count; i++) {
+        const float *block = from < 0 ? NULL : block_of(&audio->dry, i);
+        size_t bytes = (size_t)count * sizeof *block;
+        if (block) {
+            memcpy(mono[i] + at, block + from, bytes);
+        } else {
+            memset(mono[i] + at, 0, bytes);
+        }
+    }
 }

@@ -1,13 +1,15 @@
-/* The moves of a lasting contact within a block, and its force or link.
- * Thread: audio. */
+/* SPDX-License-Identifier: MIT */
+/* Lasting contacts: their moves within a block, their force or link, and the
+ * voices that they act on. Thread: audio. */
 #include "runtime/engine/audio/audio_lasting.h"
 
 #include "runtime/dsp/contact/rolling_ride.h"
+#include "runtime/engine/audio/audio_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-/* --- the place -------------------------------------------------------------*/
+/* --- the place ------------------------------------------------------------*/
 
 /* Catmull-Rom interpolation between the two middle rows; at the ends the last
  * slope is extrapolated. */
@@ -55,24 +57,25 @@ static void follow_path(sb_lasting *lasting, double frame) {
     lasting->is_moving = true;
 }
 
-/* --- values ----------------------------------------------------------------*/
+/* --- values ---------------------------------------------------------------*/
 
 static double value_at(const sb_lasting_ramp *ramp, double frame) {
     double part = part_at(ramp->start_frame, ramp->frames, frame);
     return ramp->from + part * (ramp->to - ramp->from);
 }
 
-static sb_contact_load load_at(const sb_lasting *lasting, double frame) {
+/* At the end of the block. */
+static sb_contact_load end_load(const sb_lasting *lasting) {
     double value[SB_LASTING_VALUES];
     for (int i = 0; i < SB_LASTING_VALUES; i++)
-        value[i] = value_at(&lasting->ramp[i], frame);
+        value[i] = value_at(&lasting->ramp[i], SB_BLOCK_FRAMES);
     return (sb_contact_load){
         value[SB_LASTING_FORCE],
         {value[SB_LASTING_SPEED_0], value[SB_LASTING_SPEED_1]},
         value[SB_LASTING_SLIP]};
 }
 
-/* --- the way through a block -----------------------------------------------*/
+/* --- the way through a block ----------------------------------------------*/
 
 static void end_move(sb_lasting_move *move, sb_lasting_ended *ended) {
     ended->moves[ended->count++] = move;
@@ -286,11 +289,10 @@ void sb_lasting_advance(sb_lasting *lasting, sb_lasting_ended *ended) {
         follow_path(lasting, n);
         if (n == HALF) copy_places(lasting, false);
     }
-    double straight =
-        0.5 * (from.force_n + load_at(lasting, SB_BLOCK_FRAMES).force_n);
+    double straight = 0.5 * (from.force_n + end_load(lasting).force_n);
     is_bent |= lasting->is_over ||
                fabs((double)load_n[HALF] - straight) > 1e-6 * straight;
-    lasting->now = load_at(lasting, SB_BLOCK_FRAMES);
+    lasting->now = end_load(lasting);
     if (lasting->ride) {
         ride(lasting, &from);
     } else if (lasting->model == SB_LASTING_KNOWN) {
@@ -299,4 +301,102 @@ void sb_lasting_advance(sb_lasting *lasting, sb_lasting_ended *ended) {
         join(lasting, &from);
     }
     pass_block(lasting);
+}
+
+/* --- all contacts ---------------------------------------------------------*/
+
+static sb_voice *voice_at(const sb_audio *audio, const sb_lasting_side *side) {
+    if (side->generation == 0) return NULL;
+    return audio_voice(audio, side->slot, side->generation);
+}
+
+/* A contact ends when a body it touches leaves. */
+static bool has_lost_hold(const sb_audio *audio, const sb_lasting *lasting) {
+    for (int i = 0; i < SB_LASTING_SIDES; i++) {
+        const sb_lasting_side *side = &lasting->side[i];
+        if (side->generation != 0 && !voice_at(audio, side)) return true;
+    }
+    return false;
+}
+
+static void hand_to_voices(sb_audio *audio, sb_lasting *lasting) {
+    for (int i = 0; i < SB_LASTING_SIDES; i++) {
+        sb_lasting_side *side = &lasting->side[i];
+        sb_voice *voice = voice_at(audio, side);
+        if (!voice) continue;
+        audio_wake(audio, voice);
+        side->drive = (sb_drive){.impulse_ns = lasting->impulse_ns,
+                                 .before_ns = lasting->before_ns,
+                                 .start = side->start,
+                                 .middle = side->middle,
+                                 .end = side->end,
+                                 .is_moving = lasting->is_moving};
+        sb_voice_drive(voice, &side->drive);
+    }
+}
+
+static void retire_lasting(sb_audio *audio, uint32_t slot) {
+    sb_lasting *lasting = audio->contacts.by_slot[slot];
+    for (int i = 0; i < lasting->waiting_count; i++)
+        audio_retire(audio, SB_RETIRED_MOVE, 0, lasting->waiting[i]);
+    if (lasting->path) audio_retire(audio, SB_RETIRED_MOVE, 0, lasting->path);
+    audio->contacts.by_slot[slot] = NULL;
+    audio_retire(audio, SB_RETIRED_LASTING, slot, lasting);
+}
+
+/* Render its voices as an island with it. */
+static void hand_to_island(sb_audio *audio, sb_lasting *lasting) {
+    if (audio->contacts.coupling_count == SB_AUDIO_CONTACTS) return;
+    for (int i = 0; i < SB_LASTING_SIDES; i++) {
+        lasting->coupling.voice[i] = voice_at(audio, &lasting->side[i]);
+        if (lasting->coupling.voice[i])
+            audio_wake(audio, lasting->coupling.voice[i]);
+    }
+    audio->contacts.couplings[audio->contacts.coupling_count++] =
+        &lasting->coupling;
+}
+
+static void trace_drive(sb_audio *audio, const sb_lasting *lasting,
+                        const sb_contact_load *before) {
+    if (!audio->tracer.is_on || !audio->tracer.rows) return;
+    sb_tracer_drive(&audio->tracer, lasting->impulse_ns,
+                    1.0 / audio->sample_rate_hz, before, &lasting->now);
+}
+
+void audio_advance_contacts(sb_audio *audio) {
+    audio->contacts.coupling_count = 0;
+    for (int i = 0; i < audio->contacts.count; i++) {
+        sb_lasting *lasting =
+            audio->contacts.by_slot[audio->contacts.touching[i]];
+        sb_lasting_ended ended;
+        if (has_lost_hold(audio, lasting)) {
+            lasting->is_over = true;
+            continue;
+        }
+        sb_contact_load before = lasting->now;
+        sb_lasting_advance(lasting, &ended);
+        for (int m = 0; m < ended.count; m++)
+            audio_retire(audio, SB_RETIRED_MOVE, 0, ended.moves[m]);
+        if (!lasting->is_pressing) continue;
+        if (lasting->is_driving) hand_to_voices(audio, lasting);
+        if (lasting->model != SB_LASTING_KNOWN) {
+            hand_to_island(audio, lasting);
+        } else if (lasting->is_watched) {
+            trace_drive(audio, lasting, &before);
+        }
+    }
+}
+
+void audio_forget_contacts(sb_audio *audio) {
+    int kept = 0;
+    for (int i = 0; i < audio->contacts.count; i++) {
+        uint32_t slot = audio->contacts.touching[i];
+        if (audio->contacts.by_slot[slot]->is_over) {
+            retire_lasting(audio, slot);
+        } else {
+            audio->contacts.touching[kept++] = slot;
+        }
+    }
+    audio->contacts.count = kept;
+    audio_show(&audio->counters.touching, kept);
 }

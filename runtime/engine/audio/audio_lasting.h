@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/audio/audio_lasting.h -- a lasting contact in the audio thread.
  *
  * Something rolls, slides or rubs on one voice or two. Its input is a load
- * (contact_load.h) and a position, and both change by *moves*: each value that
+ * (voice_types.h) and a position, and both change by *moves*: each value that
  * a move names changes linearly from its value at a given frame to the target,
  * in the given time; other values continue as they were. The position is given
  * as rows of weights at equal intervals, between which a smooth curve is
@@ -18,14 +19,12 @@
  *         returns through the retired ring; moves likewise.
  * Memory: one block each, from sb_lasting_create and sb_lasting_move_create.
  */
-#ifndef SB_ENGINE_AUDIO_AUDIO_LASTING_H
-#define SB_ENGINE_AUDIO_AUDIO_LASTING_H
+#pragma once
 
-#include "runtime/base/contact_load.h"
 #include "runtime/base/status.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/dsp/surface/rub.h"
 #include "runtime/engine/audio/island.h"
-#include "runtime/engine/audio/lasting_model.h"
 #include "runtime/engine/voice/voice.h"
 
 #include <stdbool.h>
@@ -124,5 +123,3 @@ typedef struct sb_lasting_ended {
 
 /* Compute forces and weights of the coming block. */
 void sb_lasting_advance(sb_lasting *lasting, sb_lasting_ended *ended) SB_RT;
-
-#endif

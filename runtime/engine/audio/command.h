@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/audio/command.h -- commands from control to the audio thread.
  *
  * Commands are plain values with a time in frames, fractional where that is
@@ -8,8 +9,7 @@
  *
  * Thread: written by control, read by audio. Memory: plain values in the ring.
  */
-#ifndef SB_ENGINE_AUDIO_COMMAND_H
-#define SB_ENGINE_AUDIO_COMMAND_H
+#pragma once
 
 #include "runtime/base/quality_def.h"
 #include "runtime/dsp/ears/path.h"
@@ -46,6 +46,7 @@ typedef struct sb_command {
     uint32_t generation;
     float power; /* STRIKE: approximate power it adds */
     union {
+        void *lent;             /* all that are pointers */
         sb_voice *voice;        /* ADD */
         double fade_frames;     /* REMOVE */
         sb_strike *strike;      /* STRIKE */
@@ -60,6 +61,7 @@ typedef struct sb_command {
 } sb_command;
 
 typedef enum sb_retired_kind {
+    SB_RETIRED_NOTHING,
     SB_RETIRED_VOICE,
     SB_RETIRED_STRIKE,
     SB_RETIRED_RETUNE,
@@ -75,5 +77,3 @@ typedef struct sb_retired {
     uint32_t slot; /* of a voice or a lasting contact, which is free again */
     void *pointer;
 } sb_retired;
-
-#endif

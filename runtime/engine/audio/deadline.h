@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/audio/deadline.h -- how long audio callbacks take.
  *
  * A callback must be done before the frames it produces have been played: its
@@ -6,8 +7,7 @@
  * Thread: audio records; any thread reads the counters.
  * Memory: the caller's.
  */
-#ifndef SB_ENGINE_AUDIO_DEADLINE_H
-#define SB_ENGINE_AUDIO_DEADLINE_H
+#pragma once
 
 #include "runtime/base/clock.h"
 
@@ -42,5 +42,3 @@ static inline void sb_deadline_record(sb_deadlines *deadlines, int64_t from_ns,
                               memory_order_relaxed);
     }
 }
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/audio/float_mode.h -- flush subnormal numbers to zero.
  *
  * Most processors compute subnormal numbers many times slower than others, and
@@ -6,8 +7,7 @@
  *
  * Thread: any. Memory: none.
  */
-#ifndef SB_ENGINE_AUDIO_FLOAT_MODE_H
-#define SB_ENGINE_AUDIO_FLOAT_MODE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -42,5 +42,3 @@ static inline void sb_float_mode_restore(sb_float_mode mode) {
     (void)mode;
 #endif
 }
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the energies of the modes of a few voices. Thread: audio. */
 #include "runtime/engine/audio/gauge.h"
 
@@ -33,8 +34,9 @@ void sb_gauges_take(sb_gauge gauges[SB_GAUGES], sb_voice *const *voices,
         take(&gauges[i], voices);
 }
 
-static unsigned least(int a, unsigned b) {
-    return a < 0 ? 0 : (unsigned)a < b ? (unsigned)a : b;
+/* 16 bits for each number. */
+static unsigned clamped(int count) {
+    return count < 0 ? 0 : count < 65535 ? (unsigned)count : 65535;
 }
 
 void sb_tally_take(sb_tally *heard, sb_voice *const *voices,
@@ -49,9 +51,9 @@ void sb_tally_take(sb_tally *heard, sb_voice *const *voices,
         int ringing = voice->ringing_modes;
         if (is_hidden && voice->share.wanted > ringing)
             ringing = voice->share.wanted;
-        unsigned mixed = is_hidden ? 0 : least(ringing, 65535);
+        unsigned mixed = is_hidden ? 0 : clamped(ringing);
         atomic_store_explicit(&heard->modes[playing[i]],
-                              least(ringing, 65535) * 65536u + mixed, RELAXED);
+                              clamped(ringing) * 65536u + mixed, RELAXED);
     }
 }
 

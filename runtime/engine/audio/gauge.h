@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/audio/gauge.h -- the energies of the modes of a few voices,
  * for display.
  *
@@ -9,8 +10,7 @@
  * Thread: audio, except sb_gauge_read; all fields are atomic.
  * Memory: the caller's, zeroed.
  */
-#ifndef SB_ENGINE_AUDIO_GAUGE_H
-#define SB_ENGINE_AUDIO_GAUGE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -53,5 +53,3 @@ void sb_tally_take(sb_tally *heard, sb_voice *const *voices,
 /* Copy up to `most` energies; returns their number, or -1 if they are being
  * written just now. Thread: any. */
 int sb_gauge_read(const sb_gauge *gauge, float *energy_j, int most) SB_RT;
-
-#endif

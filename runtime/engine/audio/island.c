@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Groups connected voices into islands and renders an island for a block.
  * Thread: audio. */
 #include "runtime/engine/audio/island.h"
@@ -7,23 +8,24 @@
 
 #include <string.h>
 
-/* --- who hangs together ----------------------------------------------------*/
+/* --- who hangs together ---------------------------------------------------*/
 
 /* False when the island would be too large. */
 static bool unite(sb_voice *a, sb_voice *b) {
-    sb_voice *to = a->leader, *from = b->leader;
+    sb_voice *to = a->island.leader, *from = b->island.leader;
     if (to == from) return true;
-    if (to->bodies + from->bodies > SB_ISLAND_BODIES) return false;
-    if (to->links + from->links > SB_ISLAND_LINKS) return false;
-    to->bodies += from->bodies;
-    to->links += from->links;
-    for (sb_voice *v = from;; v = v->next) {
-        v->leader = to;
-        if (v->next) continue;
-        v->next = to->next;
+    if (to->island.bodies + from->island.bodies > SB_ISLAND_BODIES)
+        return false;
+    if (to->island.links + from->island.links > SB_ISLAND_LINKS) return false;
+    to->island.bodies += from->island.bodies;
+    to->island.links += from->island.links;
+    for (sb_voice *v = from;; v = v->island.next) {
+        v->island.leader = to;
+        if (v->island.next) continue;
+        v->island.next = to->island.next;
         break;
     }
-    to->next = from;
+    to->island.next = from;
     return true;
 }
 
@@ -46,10 +48,10 @@ static void gather_strikes(sb_voice *const *by_slot, sb_voice *voice) {
 static void gather_coupling(sb_coupling *coupling) {
     sb_voice *first =
         coupling->voice[0] ? coupling->voice[0] : coupling->voice[1];
-    if (!first || first->leader->links >= SB_ISLAND_LINKS) return;
-    first->leader->links++;
-    coupling->next = first->couplings;
-    first->couplings = coupling;
+    if (!first || first->island.leader->island.links >= SB_ISLAND_LINKS) return;
+    first->island.leader->island.links++;
+    coupling->next = first->island.couplings;
+    first->island.couplings = coupling;
     if (coupling->voice[0] && coupling->voice[1])
         (void)unite(coupling->voice[0], coupling->voice[1]);
 }
@@ -59,11 +61,11 @@ void sb_voices_gather(sb_voice *const *by_slot, const uint32_t *playing,
                       int coupling_count) {
     for (int i = 0; i < count; i++) {
         sb_voice *voice = by_slot[playing[i]];
-        voice->leader = voice;
-        voice->next = NULL;
-        voice->bodies = 1;
-        voice->links = voice->flying_count + voice->spring_count;
-        voice->couplings = NULL;
+        voice->island.leader = voice;
+        voice->island.next = NULL;
+        voice->island.bodies = 1;
+        voice->island.links = voice->flying_count + voice->spring_count;
+        voice->island.couplings = NULL;
     }
     for (int i = 0; i < count; i++)
         gather_strikes(by_slot, by_slot[playing[i]]);
@@ -72,8 +74,8 @@ void sb_voices_gather(sb_voice *const *by_slot, const uint32_t *playing,
 }
 
 bool sb_voices_are_silent(const sb_voice *leader) {
-    for (const sb_voice *v = leader; v; v = v->next)
-        if (v->couplings || !sb_voice_is_silent(v)) return false;
+    for (const sb_voice *v = leader; v; v = v->island.next)
+        if (v->island.couplings || !sb_voice_is_silent(v)) return false;
     return true;
 }
 
@@ -84,7 +86,7 @@ void sb_couplings_forget(sb_coupling *const *couplings, int coupling_count,
             if (couplings[i]->voice[s] == voice) couplings[i]->voice[s] = NULL;
 }
 
-/* --- a block ---------------------------------------------------------------*/
+/* --- a block --------------------------------------------------------------*/
 
 typedef struct stage {
     sb_island island;
@@ -96,8 +98,8 @@ typedef struct stage {
 
 static void join_side(stage *s, sb_link *link, int side, sb_voice *voice,
                       const sb_voice *leader, sb_modal_field *room) {
-    bool is_ringing = voice && voice->leader == leader;
-    link->side[side].body = is_ringing ? voice->body : -1;
+    bool is_ringing = voice && voice->island.leader == leader;
+    link->side[side].body = is_ringing ? voice->island.body : -1;
     link->side[side].record = is_ringing ? voice->record : NULL;
     if (link->side[side].record) {
         const sb_link_side *at = &link->side[side];
@@ -105,14 +107,14 @@ static void join_side(stage *s, sb_link *link, int side, sb_voice *voice,
             voice->diffuse, at->middle ? at->middle : at->weights);
     }
     /* Any work space of a voice serves all that touches it. */
-    if (is_ringing && !s->island.field[voice->body])
-        s->island.field[voice->body] = room;
+    if (is_ringing && !s->island.field[voice->island.body])
+        s->island.field[voice->island.body] = room;
 }
 
 static void add_voice(stage *s, sb_voice *voice) {
     sb_island *island = &s->island;
     int f = island->body_count++;
-    voice->body = f;
+    voice->island.body = f;
     s->voices[f] = voice;
     island->bank[f] = voice->bank;
     island->out[f] = s->mono[f];
@@ -124,22 +126,23 @@ static void add_links(stage *s, sb_voice *voice) {
     sb_island *island = &s->island;
     for (int i = 0; i < voice->spring_count; i++) {
         island->link[island->link_count++] = &voice->springs[i];
-        join_side(s, &voice->springs[i], 0, voice, voice->leader,
+        join_side(s, &voice->springs[i], 0, voice, voice->island.leader,
                   &voice->spring_field);
     }
     for (int i = 0; i < voice->flying_count; i++) {
         sb_strike *strike = voice->flying[i];
         island->link[island->link_count++] = &strike->link;
-        join_side(s, &strike->link, 0, voice, voice->leader, strike->room);
-        join_side(s, &strike->link, 1, strike->second, voice->leader,
+        join_side(s, &strike->link, 0, voice, voice->island.leader,
+                  strike->room);
+        join_side(s, &strike->link, 1, strike->second, voice->island.leader,
                   &strike->second_field);
     }
-    for (sb_coupling *coupling = voice->couplings; coupling;
+    for (sb_coupling *coupling = voice->island.couplings; coupling;
          coupling = coupling->next) {
         island->link[island->link_count++] = coupling->link;
         for (int side = 0; side < 2; side++)
             join_side(s, coupling->link, side, coupling->voice[side],
-                      voice->leader, coupling->room[side]);
+                      voice->island.leader, coupling->room[side]);
     }
 }
 
@@ -176,7 +179,7 @@ static void smooth(stage *s, sb_coupling *coupling) {
 
 static void smooth_all(stage *s) {
     for (int f = 0; f < s->island.body_count; f++)
-        for (sb_coupling *coupling = s->voices[f]->couplings; coupling;
+        for (sb_coupling *coupling = s->voices[f]->island.couplings; coupling;
              coupling = coupling->next)
             smooth(s, coupling);
 }
@@ -226,7 +229,7 @@ void sb_voices_render(sb_voice *leader, float *stereo, sb_tracer *tracer,
     s.tracer = tracer;
     s.island =
         (sb_island){.dt_s = 1.0 / leader->sample_rate_hz, .log = &report->log};
-    for (sb_voice *v = leader; v; v = v->next)
+    for (sb_voice *v = leader; v; v = v->island.next)
         add_voice(&s, v);
     for (int f = 0; f < s.island.body_count; f++)
         add_links(&s, s.voices[f]);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/audio/island.h -- connected voices are rendered together.
  *
  * A striker may be another voice, and a lasting contact couples two voices.
@@ -14,8 +15,7 @@
  *
  * Thread: audio. Memory: the caller's.
  */
-#ifndef SB_ENGINE_AUDIO_ISLAND_H
-#define SB_ENGINE_AUDIO_ISLAND_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -55,5 +55,3 @@ void sb_voices_render(sb_voice *leader, float *stereo, sb_tracer *tracer,
 /* A voice has left: its sides are rigid from now on. */
 void sb_couplings_forget(sb_coupling *const *couplings, int coupling_count,
                          const sb_voice *voice) SB_RT;
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/engine/audio/limiter.h"
 
 #include "runtime/base/select.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/audio/limiter.h -- the look-ahead limiter at the output.
  *
  * No sample leaves above the ceiling, and the gain has already been reduced
@@ -14,8 +15,7 @@
  * Thread: audio. Memory: the caller's struct.
  * Source: D. Menzies, Physical audio for virtual environments, 2.4.4.
  */
-#ifndef SB_ENGINE_AUDIO_LIMITER_H
-#define SB_ENGINE_AUDIO_LIMITER_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -49,5 +49,3 @@ void sb_limiter_process(sb_limiter *limiter, float *stereo, int frames) SB_RT;
 
 /* The smallest gain applied since the last call, 1 when it did nothing. */
 double sb_limiter_take_lowest(sb_limiter *limiter) SB_RT;
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Divides the budget of a block among the voices, and corrects the time per
  * unit. Thread: audio. */
 #include "runtime/engine/audio/quality.h"
@@ -5,7 +6,6 @@
 #include "runtime/base/select.h"
 #include "runtime/dsp/bank/modal_choice.h"
 #include "runtime/engine/audio/island.h"
-#include "runtime/engine/audio/quality_internal.h"
 #include "runtime/engine/voice/voice.h"
 #include "runtime/engine/voice/voice_share.h"
 
@@ -34,7 +34,7 @@ void sb_quality_init(sb_quality *q, const sb_quality_def *def,
     q->pull_share = 1.0;
 }
 
-/* --- time ------------------------------------------------------------------*/
+/* --- time -----------------------------------------------------------------*/
 
 void sb_quality_pull(sb_quality *q, int frames, int blocks) {
     double made = (double)blocks * SB_BLOCK_FRAMES;
@@ -93,24 +93,24 @@ double sb_quality_strike_units(const sb_quality *q) {
     return sb_max(part * budget_of(q), 16.0 * SB_UNITS_WAKE);
 }
 
-/* --- who is there ----------------------------------------------------------*/
+/* --- who is there ---------------------------------------------------------*/
 
-static void hear_in_full(sb_quality *q, sb_voice *voice, bool fades) {
+/* Mix it, in full or as it is. */
+static void spend(sb_quality *q, const sb_voice *voice) {
     int modes;
     q->spent_units += sb_voice_full_units(voice, &modes);
     q->wanted_modes += modes;
     q->mixed_modes += modes;
-    sb_voice_show(voice, fades);
+}
+
+static void note_scaling(sb_quality *q, const sb_voice *voice) {
     if (sb_modal_bank_is_partial(voice->bank)) q->is_scaling = true;
 }
 
-/* Keep it unchanged: a strike is in progress. */
-static void hold(sb_quality *q, sb_voice *voice) {
-    int modes;
-    q->spent_units += sb_voice_full_units(voice, &modes);
-    q->wanted_modes += modes;
-    q->mixed_modes += modes;
-    if (sb_modal_bank_is_partial(voice->bank)) q->is_scaling = true;
+static void hear_in_full(sb_quality *q, sb_voice *voice, bool fades) {
+    spend(q, voice);
+    sb_voice_show(voice, fades);
+    note_scaling(q, voice);
 }
 
 /* Render what must be rendered; the others become candidates. Returns their
@@ -126,15 +126,17 @@ static double gather(sb_quality *q, sb_voice *const *by_slot,
     }
     for (int i = 0; i < count; i++) {
         sb_voice *leader = by_slot[listed[i]];
-        if (leader->leader != leader || sb_voices_are_silent(leader)) continue;
+        if (leader->island.leader != leader || sb_voices_are_silent(leader))
+            continue;
         /* What was computed elsewhere costs next to nothing, and how loud a dry
          * voice is heard is not known. */
-        if (leader->links > 0 || leader->next || leader->streams ||
-            leader->dry) {
-            for (sb_voice *v = leader; v; v = v->next)
+        if (leader->island.links > 0 || leader->island.next ||
+            leader->streams || leader->dry) {
+            for (sb_voice *v = leader; v; v = v->island.next)
                 hear_in_full(q, v, false);
         } else if (!leader->share.was_hidden && sb_voice_is_held(leader)) {
-            hold(q, leader);
+            spend(q, leader); /* unchanged: a strike is in progress */
+            note_scaling(q, leader);
         } else {
             int here;
             q->voices[q->count++] = leader;
@@ -145,7 +147,7 @@ static double gather(sb_quality *q, sb_voice *const *by_slot,
     return units;
 }
 
-/* --- ranks -----------------------------------------------------------------*/
+/* --- ranks ----------------------------------------------------------------*/
 
 /* One of two passes of a radix sort by descending keys: constant time,
  * stable. */
@@ -192,7 +194,7 @@ static double rank(sb_quality *q, int64_t block) {
     return unheard;
 }
 
-/* --- shares ----------------------------------------------------------------*/
+/* --- shares ---------------------------------------------------------------*/
 
 double sb_quality_ramp(double slope, double x) {
     if (slope <= 1.0) return x + slope * x * (1.0 - x);
@@ -240,7 +242,7 @@ static bool buy_whole(sb_quality *q, sb_voice *voice, const purse *p) {
     q->spent_units += units;
     q->mixed_modes += modes;
     sb_voice_show(voice, true);
-    if (sb_modal_bank_is_partial(voice->bank)) q->is_scaling = true;
+    note_scaling(q, voice);
     return true;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/audio/quality.h -- dividing the time of a block among bodies.
  *
  * Cost is counted in units: one unit is the cost of one ringing mode for a
@@ -38,8 +39,7 @@
  * Thread:  audio, except init. Memory: the caller's.
  * Source:  Raghuvanshi & Lin 2006, 4.2 and 4.3.
  */
-#ifndef SB_ENGINE_AUDIO_QUALITY_H
-#define SB_ENGINE_AUDIO_QUALITY_H
+#pragma once
 
 #include "runtime/base/quality_def.h"
 #include "runtime/base/status.h"
@@ -96,4 +96,5 @@ double sb_quality_strike_units(const sb_quality *quality) SB_RT;
 void sb_quality_share(sb_quality *quality, sb_voice *const *by_slot,
                       const uint32_t *listed, int count, int64_t block) SB_RT;
 
-#endif
+/* F(x): the share of the budget of all ranks up to x. Thread: any. */
+double sb_quality_ramp(double slope, double x) SB_RT;

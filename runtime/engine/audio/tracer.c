@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* The energy balance of the audio thread, and the rows of a traced contact.
  * Thread: audio. */
 #include "runtime/engine/audio/tracer.h"
 
-#include "runtime/base/contact_load.h"
 #include "runtime/base/pi.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/dsp/contact/known_impact.h"
 
@@ -43,7 +44,7 @@ void sb_tracer_end(sb_tracer *t) {
     show(&t->shown_drift, t->in_j > 0.0 ? left / t->in_j : 0.0);
 }
 
-/* --- rows ------------------------------------------------------------------*/
+/* --- rows -----------------------------------------------------------------*/
 
 static void push_at(sb_tracer *t, double frame, const sb_trace_row *row) {
     sb_traced traced = {(double)t->clock + frame, *row};
@@ -122,7 +123,7 @@ void sb_tracer_drive(sb_tracer *t, const float *impulse_ns, double dt_s,
     }
 }
 
-/* --- an island -------------------------------------------------------------*/
+/* --- an island ------------------------------------------------------------*/
 
 static bool is_played(const sb_island *island, bool is_near, int f) {
     return is_near && island->is_touched[f];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/audio/tracer.h -- the energy balance, and one traced contact.
  *
  * On request the audio thread keeps an energy balance of everything that rings
@@ -22,8 +23,7 @@
  * Thread: audio; the atomics may be read, and wants_account set, from any.
  * Memory: the caller's, zeroed.
  */
-#ifndef SB_ENGINE_AUDIO_TRACER_H
-#define SB_ENGINE_AUDIO_TRACER_H
+#pragma once
 
 #include "runtime/base/ring.h"
 #include "runtime/dsp/contact/link.h"
@@ -94,5 +94,3 @@ void sb_tracer_drive(sb_tracer *tracer, const float *impulse_ns, double dt_s,
 double sb_pulse_mean_n(double impulse_ns, double start_frame,
                        double duration_frames, double from_frame, double frames,
                        double dt_s) SB_RT;
-
-#endif

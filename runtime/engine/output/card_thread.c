@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The thread that opens and closes one card, and the control side that waits
  * for it. Thread: control, and its own. */
 #include "runtime/engine/output/card_thread.h"
@@ -43,19 +44,14 @@ static void let_go(sb_card_thread *thread) {
     if (is_last) free_thread(thread);
 }
 
-static void report_open(sb_card_thread *thread) {
-    (void)pthread_mutex_lock(&thread->lock);
-    thread->state = SB_CARD_OPEN;
-    (void)pthread_cond_broadcast(&thread->changed);
-    (void)pthread_mutex_unlock(&thread->lock);
-}
-
-/* The thread's last action. It releases its reference under the same lock: once
- * the state CLOSED is visible, the caller's release frees the memory. */
-static void finish(sb_card_thread *thread, sb_card_state state) {
+/* If it is the thread's last action, its reference is released under the same
+ * lock: once the state CLOSED is visible, the caller's release frees the
+ * memory. */
+static void set_state(sb_card_thread *thread, sb_card_state state,
+                      bool is_over) {
     (void)pthread_mutex_lock(&thread->lock);
     thread->state = state;
-    bool is_last = --thread->owners == 0;
+    bool is_last = is_over && --thread->owners == 0;
     (void)pthread_cond_broadcast(&thread->changed);
     (void)pthread_mutex_unlock(&thread->lock);
     if (is_last) free_thread(thread);
@@ -74,13 +70,13 @@ static void *keep(void *argument) {
     thread->status = api->open(api->user, &thread->def, &thread->feed,
                                &thread->card, &thread->facts, &thread->reason);
     if (thread->status) {
-        finish(thread, SB_CARD_FAILED);
+        set_state(thread, SB_CARD_FAILED, true);
         return NULL;
     }
-    report_open(thread);
+    set_state(thread, SB_CARD_OPEN, false);
     wait_for_stop(thread);
     api->close(api->user, thread->card);
-    finish(thread, SB_CARD_CLOSED);
+    set_state(thread, SB_CARD_CLOSED, true);
     return NULL;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/output/card_thread.h -- a thread that opens and closes a card.
  *
  *     start ─► OPENING ─► OPEN ─► stop ─► CLOSED
@@ -11,8 +12,7 @@
  * Thread: control.
  * Memory: shared by control and the thread; the last to release it frees it.
  */
-#ifndef SB_ENGINE_OUTPUT_CARD_THREAD_H
-#define SB_ENGINE_OUTPUT_CARD_THREAD_H
+#pragma once
 
 #include "runtime/engine/output/device.h"
 
@@ -54,5 +54,3 @@ bool sb_card_thread_is_closed(sb_card_thread *thread, double limit_s);
 
 /* Release a thread that was stopped, closed or not. NULL is allowed. */
 void sb_card_thread_release(sb_card_thread *thread);
-
-#endif

@@ -1,12 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens, starts and closes a card through miniaudio. Thread: the card
  * thread; the callback runs on a thread of miniaudio. */
 #include "runtime/engine/output/device.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/engine/output/backend_log.h"
 #include "runtime/engine/output/feed.h"
 #include "runtime/engine/output/miniaudio.h"
-#include "runtime/engine/output/pulse_probe.h"
+#include "runtime/engine/output/sound_libraries.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -150,7 +150,7 @@ static sb_status open_playback(card *opened, const sb_device_def *def,
                    ma_result_description(result));
 }
 
-/* Leave out PulseAudio if no server is running: see pulse_probe.h. */
+/* Leave out PulseAudio if no server is running: see sound_libraries.h. */
 static ma_uint32 drop_unanswered(ma_backend *order, ma_uint32 count) {
     ma_uint32 kept = 0;
     for (ma_uint32 i = 0; i < count; i++) {
@@ -166,7 +166,7 @@ static sb_status open_context(card *opened, const sb_device_def *def,
     ma_uint32 count;
     sb_status status = choose_backends(def->backend, order, &count, err);
     if (status) return status;
-    sb_backend_log_off();
+    sb_sound_messages_off();
     ma_context_config config = ma_context_config_init();
     config.pulse.pApplicationName = "Sandbell";
     count = drop_unanswered(order, count);
@@ -223,7 +223,7 @@ static bool is_real(ma_backend backend, const ma_device_info *info) {
 }
 
 void sb_device_list(sb_device_visitor *visit, void *user) {
-    sb_backend_log_off();
+    sb_sound_messages_off();
     for (int i = 0; i < BACKEND_COUNT; i++) {
         ma_context context;
         if (ma_context_init(&backends[i].backend, 1, NULL, &context) !=

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/output/device.h -- a sound card, through miniaudio.
  *
  * An open card requests frames from its feed on its own thread, and uses
@@ -7,8 +8,7 @@
  *
  * Thread: any one thread per card. Memory: owned by the card.
  */
-#ifndef SB_ENGINE_OUTPUT_DEVICE_H
-#define SB_ENGINE_OUTPUT_DEVICE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -48,5 +48,3 @@ extern const sb_device_api sb_device_cards; /* the cards of miniaudio */
 typedef void sb_device_visitor(void *user, const char *backend,
                                const char *name, bool is_default);
 void sb_device_list(sb_device_visitor *visit, void *user);
-
-#endif

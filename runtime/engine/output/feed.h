@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/output/feed.h -- the gate between a sound card and the engine.
  *
  * Every opened card has its own feed. Only the card whose gate is open reaches
@@ -14,8 +15,7 @@
  * Thread: pull and notice on the card's threads, the rest on control.
  * Memory: the caller's, until the card has been closed.
  */
-#ifndef SB_ENGINE_OUTPUT_FEED_H
-#define SB_ENGINE_OUTPUT_FEED_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -63,5 +63,3 @@ bool sb_feed_is_empty(const sb_feed *feed);
 
 unsigned sb_feed_take_notices(sb_feed *feed); /* clears them */
 long long sb_feed_callbacks(const sb_feed *feed);
-
-#endif

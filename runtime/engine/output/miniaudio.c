@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/output/miniaudio.c -- miniaudio's code, compiled once. */
 #define MINIAUDIO_IMPLEMENTATION
 #include "runtime/engine/output/miniaudio.h"

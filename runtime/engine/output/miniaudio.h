@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/output/miniaudio.h -- the only file that includes miniaudio.
  *
  * Only playback devices are used: decoding, encoding, the node graph and the
  * rest are left out of the build, here and in miniaudio.c.
  */
-#ifndef SB_ENGINE_OUTPUT_MINIAUDIO_H
-#define SB_ENGINE_OUTPUT_MINIAUDIO_H
+#pragma once
 
 #define MA_NO_DECODING
 #define MA_NO_ENCODING
@@ -18,5 +18,3 @@
 
 /* After a failed ma_device_init: free what it left open. */
 void sb_miniaudio_free_failed(ma_context *context, ma_device *device);
-
-#endif

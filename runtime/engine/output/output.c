@@ -1,15 +1,17 @@
+/* SPDX-License-Identifier: MIT */
 /* The state machine of the output: playing on a card, leaving it, silence,
  * and trying cards again. Thread: control. */
 #include "runtime/engine/output/output.h"
 
-#include "runtime/base/block.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/engine/audio/deadline.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/output/card_thread.h"
-#include "runtime/engine/output/silent_clock.h"
+#include "runtime/engine/output/feed.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,6 +32,16 @@ typedef struct pulse {
     int64_t quiet_ns;    /* since then */
 } pulse;
 
+/* A substitute for a sound card: a thread that pulls frames in real time and
+ * discards them. */
+typedef struct silent_clock {
+    sb_engine *engine;
+    sb_deadlines *deadlines;
+    pthread_t thread;
+    bool is_running;
+    atomic_bool must_stop;
+} silent_clock;
+
 struct sb_output {
     sb_output_def def;
     bool is_null;
@@ -46,9 +58,9 @@ struct sb_output {
     int failed_tries; /* failed attempts since a card last played for a while */
     bool has_settled; /* the card has played for a while */
     int working_callbacks; /* of the card on trial; -1 until it is open */
-    bool is_ready;   /* the card on trial works: it takes over next time */
-    bool has_played; /* some card has */
-    sb_silent_clock silent; /* SILENT */
+    bool is_ready;       /* the card on trial works: it takes over next time */
+    bool has_played;     /* some card has */
+    silent_clock silent; /* SILENT */
     sb_deadlines deadlines;
     sb_output_counts counts;
     char name[SB_DEVICE_NAME_SIZE]; /* of the last card that played */
@@ -80,7 +92,74 @@ __attribute__((format(printf, 2, 3))) static void say(const sb_output *output,
     output->def.report(output->def.user, line);
 }
 
-/* --- cards come and go -----------------------------------------------------*/
+/* --- the silent clock -----------------------------------------------------*/
+
+/* Largest delay that is caught up: a suspended laptop must not play the whole
+ * night when it wakes. */
+#define PATIENCE_S 0.25
+
+static void sleep_ns(int64_t ns) {
+    struct timespec span = {ns / 1000000000, ns % 1000000000};
+    (void)nanosleep(&span, NULL);
+}
+
+/* All commands of the coming block, or all that fit, have been sent, and the
+ * recorder has room for it. */
+static bool may_go_on(const sb_engine *engine) {
+    int64_t end = sb_engine_clock(engine) + SB_BLOCK_FRAMES;
+    bool is_complete =
+        sb_engine_horizon(engine) >= end || sb_engine_is_full(engine);
+    return is_complete && sb_engine_tap_room(engine) >= SB_BLOCK_FRAMES;
+}
+
+static void *run_silent(void *argument) {
+    silent_clock *clock = argument;
+    double rate = sb_engine_sample_rate(clock->engine);
+    int64_t block_ns = (int64_t)(SB_BLOCK_FRAMES / rate * 1e9);
+    int64_t due_ns = sb_clock_ns() + block_ns;
+    float frames[SB_BLOCK_FRAMES * 2];
+    while (!atomic_load_explicit(&clock->must_stop, memory_order_relaxed)) {
+        int64_t now_ns = sb_clock_ns();
+        if (now_ns < due_ns) {
+            sleep_ns(due_ns - now_ns);
+            continue;
+        }
+        if (!may_go_on(clock->engine)) {
+            sleep_ns(block_ns / 8);
+            continue;
+        }
+        int64_t from_ns = sb_clock_ns();
+        sb_engine_pull(clock->engine, frames, SB_BLOCK_FRAMES);
+        sb_engine_report_duration(clock->engine, sb_clock_ns() - from_ns);
+        sb_deadline_record(clock->deadlines, from_ns, SB_BLOCK_FRAMES, rate);
+        due_ns += block_ns;
+        if (now_ns - due_ns > (int64_t)(PATIENCE_S * 1e9)) due_ns = now_ns;
+    }
+    return NULL;
+}
+
+static sb_status silent_clock_start(silent_clock *clock, sb_engine *engine,
+                                    sb_deadlines *deadlines, sb_error *err) {
+    clock->engine = engine;
+    clock->deadlines = deadlines;
+    atomic_store(&clock->must_stop, false);
+    int failed = pthread_create(&clock->thread, NULL, run_silent, clock);
+    if (failed) {
+        return sb_fail(err, SB_NO_MEMORY, "silent clock: no thread: %s",
+                       strerror(failed));
+    }
+    clock->is_running = true;
+    return SB_OK;
+}
+
+static void silent_clock_stop(silent_clock *clock) {
+    if (!clock->is_running) return;
+    atomic_store(&clock->must_stop, true);
+    (void)pthread_join(clock->thread, NULL);
+    clock->is_running = false;
+}
+
+/* --- cards come and go ----------------------------------------------------*/
 
 static sb_status send_out(sb_output *output, sb_card_thread **out,
                           sb_error *err) {
@@ -122,7 +201,7 @@ static void release_closed(sb_output *output, double limit_s) {
     }
 }
 
-/* --- supervision ---------------------------------------------------------- */
+/* --- supervision ----------------------------------------------------------*/
 
 static void pulse_begin(pulse *p, sb_card_thread *thread) {
     *p = (pulse){sb_feed_callbacks(sb_card_thread_feed(thread)), 0};
@@ -139,7 +218,7 @@ static long long pulse_update(pulse *p, sb_card_thread *thread,
     return fresh;
 }
 
-/* --- PLAYING ---------------------------------------------------------------*/
+/* --- PLAYING --------------------------------------------------------------*/
 
 static void begin_playing(sb_output *output, sb_card_thread *thread,
                           double fade_s) {
@@ -197,11 +276,11 @@ static void watch_card(sb_output *output, int64_t passed_ns) {
     if (output->pulse.quiet_ns > ns_of(patience_s)) begin_leaving(output);
 }
 
-/* --- LEAVING ---------------------------------------------------------------*/
+/* --- LEAVING --------------------------------------------------------------*/
 
 static sb_status begin_silence(sb_output *output, sb_error *err) {
-    sb_status status = sb_silent_clock_start(
-        &output->silent, output->def.engine, &output->deadlines, err);
+    sb_status status = silent_clock_start(&output->silent, output->def.engine,
+                                          &output->deadlines, err);
     if (!status) output->now = SILENT;
     return status;
 }
@@ -217,7 +296,7 @@ static void watch_leaving(sb_output *output) {
     (void)begin_silence(output, NULL);
 }
 
-/* --- SILENT ----------------------------------------------------------------*/
+/* --- SILENT ---------------------------------------------------------------*/
 
 static void give_up_trying(sb_output *output) {
     /* Its feed has never been open. */
@@ -239,7 +318,7 @@ static void take_over(sb_output *output) {
     sb_card_thread *thread = output->trial;
     bool is_again = output->has_played;
     output->trial = NULL;
-    sb_silent_clock_stop(&output->silent);
+    silent_clock_stop(&output->silent);
     begin_playing(output, thread, output->def.fade_s);
     output->counts.returns++;
     say(output, "playing on '%s' %s", output->name, is_again ? "again" : "now");
@@ -278,7 +357,7 @@ static void watch_tried(sb_output *output, int64_t passed_ns) {
     }
 }
 
-/* --- life ------------------------------------------------------------------*/
+/* --- life -----------------------------------------------------------------*/
 
 /* The first card: only here does control wait for it. */
 static sb_status open_first(sb_output *output, sb_error *err) {
@@ -366,7 +445,7 @@ static void dismiss(sb_output *output, sb_card_thread **thread) {
 }
 
 void sb_output_stop(sb_output *output) {
-    if (output->now == SILENT) sb_silent_clock_stop(&output->silent);
+    if (output->now == SILENT) silent_clock_stop(&output->silent);
     dismiss(output, &output->card);
     dismiss(output, &output->trial);
     output->now = IDLE;
@@ -381,7 +460,7 @@ void sb_output_close(sb_output *output) {
     sb_free(output);
 }
 
-/* --- what plays ------------------------------------------------------------*/
+/* --- what plays -----------------------------------------------------------*/
 
 const char *sb_output_name(const sb_output *output) {
     return output->card ? sb_card_thread_facts(output->card)->name

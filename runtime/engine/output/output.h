@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/output/output.h -- audio output that survives lost devices.
  *
  * Output goes to a sound card while there is one, otherwise to the silent
@@ -20,8 +21,7 @@
  * Memory: owns everything except the engine. A card that does not return from
  *         its sound system is abandoned, with what it needs.
  */
-#ifndef SB_ENGINE_OUTPUT_OUTPUT_H
-#define SB_ENGINE_OUTPUT_OUTPUT_H
+#pragma once
 
 #include "runtime/engine/output/device.h"
 
@@ -95,5 +95,3 @@ sb_output_counts sb_output_read_counts(const sb_output *output);
 
 /* Of all cards and the silent clock together. Thread: any. */
 const sb_deadlines *sb_output_deadlines(const sb_output *output);
-
-#endif

@@ -1,7 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* A voice: its strikes and drives, and a block of its sound. Thread: audio;
  * creation on control. */
 #include "runtime/engine/voice/voice.h"
 
+#include "runtime/base/pi.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/dsp/bank/modal_choice.h"
 #include "runtime/dsp/contact/record.h"
 #include "runtime/dsp/ears/propagation.h"
@@ -13,19 +16,16 @@
  * must not spoil the whole mix. */
 #define ABSURD 1e6f
 
-static size_t aligned(size_t bytes) {
-    size_t mask = SB_MODAL_BANK_ALIGN - 1;
-    return (bytes + mask) & ~mask;
-}
-
 /* Layout: the voice, its bank and, with springs, the work space for its modes
  * and weights. */
 static size_t spring_offset(int mode_count) {
-    return aligned(sizeof(sb_voice)) + aligned(sb_modal_bank_bytes(mode_count));
+    return sb_modal_bank_aligned(sizeof(sb_voice)) +
+           sb_modal_bank_aligned(sb_modal_bank_bytes(mode_count));
 }
 
 static size_t weight_bytes(int mode_count) {
-    return aligned((size_t)sb_modal_field_padded(mode_count) * sizeof(float));
+    return sb_modal_bank_aligned((size_t)sb_modal_field_padded(mode_count) *
+                                 sizeof(float));
 }
 
 size_t sb_voice_bytes(int mode_count, int spring_count) {
@@ -37,7 +37,7 @@ size_t sb_voice_bytes(int mode_count, int spring_count) {
 
 sb_status sb_voice_init(sb_voice *voice, const sb_bank_mode *modes,
                         int mode_count, double sample_rate_hz) {
-    char *bank_memory = (char *)voice + aligned(sizeof(sb_voice));
+    char *bank_memory = (char *)voice + sb_modal_bank_aligned(sizeof(sb_voice));
     voice->bank = sb_modal_bank_init(bank_memory, mode_count, sample_rate_hz);
     voice->sample_rate_hz = sample_rate_hz;
     voice->groups = (mode_count + 15) / 16;
@@ -162,15 +162,118 @@ sb_strike *sb_voice_take_strike(sb_voice *voice) {
     return NULL;
 }
 
-/* The rest of a drive after it has been applied to the bank. */
-static void finish_drive(sb_voice *voice, const sb_drive *drive, float *mono) {
+/* --- streams --------------------------------------------------------------*/
+
+static void play_stream(const sb_stream *stream, float *mono) {
+    int first = stream->offset > 0 ? stream->offset : 0;
+    int last = stream->offset + stream->count;
+    if (last > SB_BLOCK_FRAMES) last = SB_BLOCK_FRAMES;
+    for (int n = first; n < last; n++)
+        mono[n] += stream->samples[n - stream->offset];
+}
+
+/* Add the frames of the coming block to `mono`. Pieces that are over leave
+ * *list for the front of *ended. */
+static void play_streams(sb_stream **list, sb_stream **ended, float *mono) {
+    sb_stream **at = list;
+    while (*at) {
+        sb_stream *stream = *at;
+        play_stream(stream, mono);
+        stream->offset -= SB_BLOCK_FRAMES;
+        if (stream->offset + stream->count > 0) {
+            at = &stream->next;
+            continue;
+        }
+        *at = stream->next;
+        stream->next = *ended;
+        *ended = stream;
+    }
+}
+
+sb_stream *sb_streams_take(sb_stream **list) {
+    sb_stream *first = *list;
+    if (first) *list = first->next;
+    return first;
+}
+
+/* --- the diffuse part -----------------------------------------------------*/
+
+/* Layout: the noise, the record and the forces. */
+size_t sb_voice_diffuse_bytes(void) {
+    return sb_modal_bank_aligned(sizeof(sb_diffuse)) +
+           sb_modal_bank_aligned(sizeof(sb_record)) + sizeof(sb_voice_forces);
+}
+
+void sb_voice_set_diffuse(sb_voice *voice, void *memory,
+                          const sb_diffuse_def *def) {
+    char *record = (char *)memory + sb_modal_bank_aligned(sizeof(sb_diffuse));
+    char *forces = record + sb_modal_bank_aligned(sizeof(sb_record));
+    voice->diffuse = memory;
+    voice->record = (sb_record *)(void *)record;
+    voice->forces = (sb_voice_forces *)(void *)forces;
+    sb_diffuse_init(voice->diffuse, def, voice->sample_rate_hz);
+    sb_record_init(voice->record);
+}
+
+void sb_voice_begin_diffuse(sb_voice *voice) {
+    if (voice->forces) memset(voice->forces, 0, sizeof *voice->forces);
+}
+
+/* The fraction of a half-sine pulse that has passed at a frame, 0 to 1. */
+static double share_at(const sb_impact *impact, double frame) {
+    double t = (frame - impact->start_frame) / impact->duration_frames;
+    return 0.5 * (1.0 - cos(SB_PI * fmax(0.0, fmin(t, 1.0))));
+}
+
+/* A strike of known force, before it advances. */
+static void drive_diffuse(sb_voice *voice, const sb_impact *impact) {
+    double start = impact->start_frame;
+    if (!voice->diffuse || start >= SB_BLOCK_FRAMES) return;
+    sb_diffuse_act(voice->diffuse, impact->weights);
+    double impulse_ns =
+        impact->impulse_ns *
+        (double)sb_diffuse_gain(voice->diffuse, impact->weights);
+    if (impact->duration_frames <= 0.0) {
+        /* For noise the position within the frame does not matter. */
+        voice->forces->impulse_ns[(int)fmax(start, 0.0)] += (float)impulse_ns;
+        return;
+    }
+    double end = start + impact->duration_frames;
+    int first = (int)fmax(floor(start), 0.0);
+    int last = (int)fmin(floor(end), SB_BLOCK_FRAMES - 1.0);
+    for (int n = first; n <= last; n++) {
+        double share = share_at(impact, n + 1.0) - share_at(impact, n);
+        voice->forces->force_ns[n] += (float)(impulse_ns * share);
+    }
+}
+
+static void add_diffuse(sb_voice *voice, float *mono) {
+    if (!voice->diffuse) return;
+    float part[SB_BLOCK_FRAMES] = {0};
+    sb_record_take(voice->record, voice->forces->impulse_ns);
+    bool is_fading = voice->share.fading != 0;
+    sb_diffuse_render(voice->diffuse, voice->forces->impulse_ns,
+                      voice->forces->force_ns, is_fading ? part : mono);
+    if (!is_fading) return;
+    sb_modal_fade(part, voice->share.fading < 0);
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++)
+        mono[n] += part[n];
+}
+
+/* --- a block --------------------------------------------------------------*/
+
+/* Apply a drive; if `is_ringing`, ring in the same pass, which is faster. */
+static void apply_drive(sb_voice *voice, const sb_drive *drive, bool is_ringing,
+                        float *mono) {
+    sb_modal_bank_drive(voice->bank, drive->impulse_ns, drive->start,
+                        drive->middle, drive->end, is_ringing, mono);
     sb_modal_bank_unstep(voice->bank, drive->before_ns, drive->impulse_ns,
                          drive->start, drive->middle, drive->end, mono);
     if (!voice->diffuse) return;
     float gain = sb_diffuse_gain(voice->diffuse, drive->middle);
     sb_diffuse_act(voice->diffuse, drive->middle);
     for (int n = 0; n < SB_BLOCK_FRAMES; n++)
-        voice->force_ns[n] += gain * drive->impulse_ns[n];
+        voice->forces->force_ns[n] += gain * drive->impulse_ns[n];
 }
 
 void sb_voice_ring(sb_voice *voice, float *mono) {
@@ -185,13 +288,9 @@ void sb_voice_ring(sb_voice *voice, float *mono) {
         return;
     }
     if (voice->drives && !voice->is_gliding && !is_fading) {
-        /* Ringing and the first drive in one pass, which is faster. */
         sb_drive *drive = voice->drives;
         voice->drives = drive->next;
-        sb_modal_bank_render_moving(voice->bank, drive->impulse_ns,
-                                    drive->start, drive->middle, drive->end,
-                                    mono);
-        finish_drive(voice, drive, mono);
+        apply_drive(voice, drive, true, mono);
         voice->is_driven = true;
         return;
     }
@@ -199,22 +298,29 @@ void sb_voice_ring(sb_voice *voice, float *mono) {
 }
 
 static double fade_at(const sb_voice *voice, double frame) {
-    if (!voice->is_leaving) return 1.0;
-    double gone = (frame - voice->fade_start) * voice->fade_step;
+    if (!voice->leaving.is_set) return 1.0;
+    double gone = (frame - voice->leaving.start) * voice->leaving.step;
     return fmax(0.0, fmin(1.0, 1.0 - gone));
 }
 
 void sb_voice_leave(sb_voice *voice, double start_frame, double fade_frames) {
-    voice->is_leaving = true;
-    voice->fade_start = start_frame;
-    voice->fade_step = 1.0 / fmax(fade_frames, 1.0);
+    voice->leaving.is_set = true;
+    voice->leaving.start = start_frame;
+    voice->leaving.step = 1.0 / fmax(fade_frames, 1.0);
 }
 
 bool sb_voice_has_left(const sb_voice *voice) {
     /* The ears receive the end of it with a delay. */
     double behind = voice->ears ? voice->ears->lag : 0.0;
-    return voice->is_leaving &&
+    return voice->leaving.is_set &&
            (fade_at(voice, -behind) <= 0.0 || sb_voice_is_silent(voice));
+}
+
+void sb_voice_log(const sb_strike *strike, double start_frame,
+                  sb_voice_report *report) {
+    sb_impact_record record = strike->record;
+    record.time_frames = start_frame;
+    sb_impact_log_add(&report->log, &record);
 }
 
 static void advance_impacts(sb_voice *voice, float *mono,
@@ -224,13 +330,11 @@ static void advance_impacts(sb_voice *voice, float *mono,
         sb_impact *impact = &voice->impacts[i];
         bool had_begun = impact->has_begun;
         double start = impact->start_frame;
-        sb_voice_drive_diffuse(voice, impact);
+        drive_diffuse(voice, impact);
         bool is_over =
             sb_impact_advance(impact, voice->bank, voice->sample_rate_hz, mono);
         if (impact->has_begun && !had_begun) {
-            sb_impact_record record = voice->strikes[i]->record;
-            record.time_frames = start;
-            sb_impact_log_add(&report->log, &record);
+            sb_voice_log(voice->strikes[i], start, report);
         }
         if (is_over) {
             report->ended[report->ended_count++] = voice->strikes[i];
@@ -264,9 +368,7 @@ static void hand_back(sb_voice *voice, sb_voice_report *report) {
         sb_strike *strike = voice->flying[i];
         double start = strike->link.pulse.start_frame + SB_BLOCK_FRAMES;
         if (!strike->is_striker && start >= 0.0 && start < SB_BLOCK_FRAMES) {
-            sb_impact_record record = strike->record;
-            record.time_frames = start;
-            sb_impact_log_add(&report->log, &record);
+            sb_voice_log(strike, start, report);
         }
         if (is_over(strike)) {
             report->ended[report->ended_count++] = strike;
@@ -278,11 +380,8 @@ static void hand_back(sb_voice *voice, sb_voice_report *report) {
 }
 
 static void advance_drives(sb_voice *voice, float *mono) {
-    for (const sb_drive *drive = voice->drives; drive; drive = drive->next) {
-        sb_modal_bank_drive_moving(voice->bank, drive->impulse_ns, drive->start,
-                                   drive->middle, drive->end, mono);
-        finish_drive(voice, drive, mono);
-    }
+    for (const sb_drive *drive = voice->drives; drive; drive = drive->next)
+        apply_drive(voice, drive, false, mono);
     voice->drives = NULL;
 }
 
@@ -307,9 +406,9 @@ static void set_to_rest(sb_voice *voice, sb_voice_report *report) {
 }
 
 static void fade(sb_voice *voice, float *mono) {
-    for (int n = 0; voice->is_leaving && n < SB_BLOCK_FRAMES; n++)
+    for (int n = 0; voice->leaving.is_set && n < SB_BLOCK_FRAMES; n++)
         mono[n] *= (float)fade_at(voice, n);
-    voice->fade_start -= SB_BLOCK_FRAMES;
+    voice->leaving.start -= SB_BLOCK_FRAMES;
 }
 
 /* Without ears: no travel time, the gains of the first knot. */
@@ -323,14 +422,15 @@ static void mix(const sb_voice *voice, const float *mono, float *stereo) {
 
 void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
                      sb_voice_report *report) {
-    bool was_struck = voice->impact_count > 0 || voice->leader->links > 0 ||
-                      voice->drives || voice->is_driven;
+    bool was_struck = voice->impact_count > 0 ||
+                      voice->island.leader->island.links > 0 || voice->drives ||
+                      voice->is_driven;
     voice->is_driven = false;
     hand_back(voice, report);
     advance_impacts(voice, mono, report);
     advance_drives(voice, mono);
-    sb_voice_add_diffuse(voice, mono);
-    sb_streams_play(&voice->streams, &report->ended_streams, mono);
+    add_diffuse(voice, mono);
+    play_streams(&voice->streams, &report->ended_streams, mono);
     sb_voice_count(voice);
     if (!is_sane(voice, was_struck, mono)) {
         set_to_rest(voice, report);
@@ -350,4 +450,42 @@ void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
     } else {
         mix(voice, mono, stereo);
     }
+}
+
+/* --- the path to the ears -------------------------------------------------*/
+
+/* Relative change of the gain before the threshold of the modes is updated. */
+#define SAME_LEVEL 1.05f
+
+static void set_loudest(sb_voice *voice, float loudest, double threshold) {
+    bool is_other = voice->threshold != threshold;
+    bool is_near = loudest < voice->loudest * SAME_LEVEL &&
+                   loudest * SAME_LEVEL > voice->loudest;
+    voice->threshold = threshold;
+    /* An inaudible body keeps its modes: it may become audible again. */
+    if (!(loudest > 0.0f) || (is_near && !is_other)) return;
+    voice->loudest = loudest;
+    sb_voice_set_threshold(voice, threshold);
+}
+
+void sb_voice_begin_path(sb_voice *voice, const sb_path_knot *knot,
+                         double threshold) {
+    sb_path_begin(&voice->path, knot);
+    set_loudest(voice, sb_path_loudest(knot), threshold);
+}
+
+void sb_voice_set_path(sb_voice *voice, double start_frames,
+                       const sb_path_knot *knot, double threshold) {
+    const sb_ears *ears = voice->ears;
+    if (!voice->path.is_set || !ears) return;
+    /* For hundreds of silent moving bodies, touch little memory. */
+    if (voice->path.next_frame != ears->frame)
+        sb_path_pass(&voice->path, (double)(ears->frame - ears->lag));
+    if ((knot->is_jump || knot->is_eased) && sb_voice_is_silent(voice)) {
+        sb_path_put(&voice->path, start_frames, knot);
+    } else {
+        sb_path_add(&voice->path, start_frames, knot);
+    }
+    voice->moves_until = knot->time_frames;
+    set_loudest(voice, sb_path_loudest(knot), threshold);
 }

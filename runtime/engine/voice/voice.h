@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/voice/voice.h -- a body in the audio thread.
  *
  * A voice has a bank of modes, perhaps noise for densely spaced modes
@@ -11,18 +12,15 @@
  * Memory: one block holds voice and bank; a striker brings the work space of
  *         its contact.
  */
-#ifndef SB_ENGINE_VOICE_VOICE_H
-#define SB_ENGINE_VOICE_VOICE_H
+#pragma once
 
 #include "runtime/base/status.h"
-#include "runtime/base/voice_id.h"
-#include "runtime/base/wobble.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/dsp/bank/diffuse.h"
 #include "runtime/dsp/bank/modal_field.h"
 #include "runtime/dsp/contact/known_impact.h"
 #include "runtime/dsp/contact/link.h"
 #include "runtime/dsp/ears/path.h"
-#include "runtime/engine/voice/stream.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -98,6 +96,17 @@ typedef struct sb_drive {
     struct sb_drive *next;             /* on the same voice */
 } sb_drive;
 
+/* Sound that was computed elsewhere: a piece of what the body radiates, Pa m at
+ * 1 m, from a frame on. Pieces follow each other or overlap; overlapping ones
+ * add up. Frames before the present block are skipped. One block of memory
+ * each; a finished piece goes back to control. */
+typedef struct sb_stream {
+    struct sb_stream *next;
+    int offset; /* of its first frame, from the start of the coming block */
+    int count;
+    float samples[];
+} sb_stream;
+
 /* The share of a block that a voice gets when there is too much sound:
  * voice_share.h. */
 typedef struct sb_share {
@@ -114,9 +123,30 @@ typedef struct sb_share {
     int fading;      /* the diffuse part: 1 fades in, -1 fades out */
     int going_groups, going_modes;
     double energy_j; /* while hidden */
-    bool is_dozing;  /* it is not examined: audio_awake.h */
+    bool is_dozing;  /* it is not examined: audio_awake.c */
     int64_t since;   /* since this block */
 } sb_share;
+
+/* Its place among connected voices in the coming block: island.c. */
+typedef struct sb_voice_island {
+    struct sb_voice *leader, *next; /* of its island */
+    int bodies, links;              /* of the island; valid for the leader */
+    int body;                       /* its index in the island */
+    struct sb_coupling *couplings;  /* lasting links, or NULL */
+} sb_voice_island;
+
+/* A fade from 1 down to 0. */
+typedef struct sb_voice_leaving {
+    bool is_set;
+    double start; /* from the start of the coming block */
+    double step;  /* per frame */
+} sb_voice_leaving;
+
+/* With a diffuse part, all forces on the body in the block: the mean force of
+ * each frame times its duration, and impulses. */
+typedef struct sb_voice_forces {
+    float force_ns[SB_BLOCK_FRAMES], impulse_ns[SB_BLOCK_FRAMES];
+} sb_voice_forces;
 
 typedef struct sb_voice {
     sb_modal_bank *bank;
@@ -134,11 +164,9 @@ typedef struct sb_voice {
     int ringing_groups; /* groups that are not at rest */
     int ringing_modes;  /* audible modes of these */
     sb_share share;
-    bool is_leaving;
-    bool was_muted;    /* in a block since it was added */
-    bool is_told;      /* control has been shown that */
-    double fade_start; /* from the start of the coming block */
-    double fade_step;  /* per frame, from 1 down to 0 */
+    bool was_muted; /* in a block since it was added */
+    bool is_told;   /* control has been shown that */
+    sb_voice_leaving leaving;
     sb_retune *retune; /* present glide, or NULL */
     bool is_gliding;   /* the coming block ends at retune->now */
     int impact_count;
@@ -147,13 +175,10 @@ typedef struct sb_voice {
     int flying_count;
     int spring_count;
     sb_modal_field spring_field; /* work space for the modes, with springs */
-    /* Of the coming block: see island.h. */
-    struct sb_voice *leader, *next; /* of its island */
-    int bodies, links;              /* of the island; valid for the leader */
-    int body;                       /* its index in the island */
-    struct sb_coupling *couplings;  /* lasting links, or NULL */
-    sb_diffuse *diffuse;            /* or NULL */
-    sb_record *record;  /* of its links, with a diffuse part; or NULL */
+    sb_voice_island island;
+    sb_diffuse *diffuse;     /* or NULL */
+    sb_voice_forces *forces; /* on the diffuse part; or NULL */
+    sb_record *record;       /* of its links, with a diffuse part; or NULL */
     sb_ears *stem;      /* also hears it, without the other voices; or NULL */
     float *dry;         /* gets the coming block before the ears; or NULL */
     sb_stream *streams; /* sound that it plays, in no order; or NULL */
@@ -163,9 +188,6 @@ typedef struct sb_voice {
     /* strikers in flight, and known forces on a body with springs */
     sb_strike *flying[SB_STRIKERS];
     sb_link springs[SB_VOICE_SPRINGS];
-    /* With a diffuse part, all forces on the body in the block are added here:
-     * the mean force of each frame times its duration, and impulses. */
-    float force_ns[SB_BLOCK_FRAMES], impulse_ns[SB_BLOCK_FRAMES];
     sb_path path; /* to the ears */
 } sb_voice;
 
@@ -190,7 +212,7 @@ void sb_voice_set_diffuse(sb_voice *voice, void *memory,
 /* Modes below the threshold at the louder ear are dropped. */
 void sb_voice_set_threshold(sb_voice *voice, double threshold) SB_RT;
 
-/* voice_path.c: where the voice is heard from. The first knot is set before it
+/* Where the voice is heard from. The first knot is set before it
  * is played; set_path then moves from the present position at `start_frames` to
  * `knot`. Without a knot the voice is silent. Without ears, as in tests, it is
  * mixed with the gains of its first knot and no travel time. */
@@ -207,6 +229,8 @@ sb_strike *sb_voice_strike(sb_voice *voice, sb_strike *strike,
 
 /* Play a piece of sound; its offset has been set. */
 void sb_voice_stream(sb_voice *voice, sb_stream *stream) SB_RT;
+/* Take the first piece out; NULL when there is none. */
+sb_stream *sb_streams_take(sb_stream **list) SB_RT;
 
 /* Apply a drive in the coming block. */
 void sb_voice_drive(sb_voice *voice, sb_drive *drive) SB_RT;
@@ -232,12 +256,8 @@ bool sb_voice_is_silent(const sb_voice *voice) SB_RT;
 /* Count what rings after the bank's state has changed. */
 void sb_voice_count(sb_voice *voice) SB_RT;
 
-/* voice_diffuse.c, in this order in a block: begin; add a strike of known
- * force, before it advances; add the output. All do nothing without a diffuse
- * part. */
+/* Before each block: forget the forces on the diffuse part, if it has one. */
 void sb_voice_begin_diffuse(sb_voice *voice) SB_RT;
-void sb_voice_drive_diffuse(sb_voice *voice, const sb_impact *impact) SB_RT;
-void sb_voice_add_diffuse(sb_voice *voice, float *mono) SB_RT;
 
 /* The results of a block besides sound, for all voices of an island. */
 typedef struct sb_voice_report {
@@ -249,6 +269,10 @@ typedef struct sb_voice_report {
     int dropped;              /* strikes for which there was no time */
 } sb_voice_report;
 
+/* Report a strike of known force that has begun. */
+void sb_voice_log(const sb_strike *strike, double start_frame,
+                  sb_voice_report *report) SB_RT;
+
 /* A block of one voice, in this order: ring freely, or prepare for a
  * contact, */
 void sb_voice_ring(sb_voice *voice, float *mono) SB_RT;
@@ -258,5 +282,3 @@ void sb_voice_prepare_contact(sb_voice *voice) SB_RT;
  * nothing. */
 void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
                      sb_voice_report *report) SB_RT;
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Modes that change while they ring: from one set of values to another, and
  * with the wobble of the body. Thread: audio. */
 #include "runtime/base/pi.h"

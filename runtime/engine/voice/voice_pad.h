@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/voice/voice_pad.h -- a place on a body, prepared to be hit.
  *
  * Weights, contact law and work space are made once, on the control thread. A
@@ -12,8 +13,7 @@
  *         retired: released or replaced, and none of its strikes plays.
  * Memory: one block holds pad, weights, work space and the law's data.
  */
-#ifndef SB_ENGINE_VOICE_VOICE_PAD_H
-#define SB_ENGINE_VOICE_VOICE_PAD_H
+#pragma once
 
 #include "runtime/engine/voice/voice.h"
 
@@ -58,15 +58,3 @@ typedef struct sb_pad {
     sb_strike *free[SB_PAD_HITS];
     sb_strike strikes[SB_PAD_HITS];
 } sb_pad;
-
-/* Take a strike for a hit of this speed; NULL: it makes no sound, or
- * `is_crowded`: all are in use. */
-sb_strike *sb_pad_hit(sb_pad *pad, double speed_m_s, bool *is_crowded) SB_RT;
-
-/* Give a strike of a pad back. True if the pad may be retired. */
-bool sb_pad_take_back(sb_strike *strike) SB_RT;
-
-/* It will not be hit any more. True if it may be retired. */
-bool sb_pad_let_go(sb_pad *pad) SB_RT;
-
-#endif

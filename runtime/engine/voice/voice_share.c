@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cost of a voice, its loudness, and blocks in which it is not heard.
  * Thread: audio. */
 #include "runtime/engine/voice/voice_share.h"
@@ -10,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- prices ----------------------------------------------------------------*/
+/* --- prices ---------------------------------------------------------------*/
 
 static bool begins(const sb_impact *impact) {
     return !impact->has_begun && impact->start_frame < SB_BLOCK_FRAMES;
@@ -101,7 +102,7 @@ double sb_voice_full_units(const sb_voice *voice, int *modes) {
     for (const sb_drive *drive = voice->drives; drive; drive = drive->next)
         a_group += SB_UNITS_DRIVE;
     if (voice->is_gliding) a_group += SB_UNITS_GLIDE;
-    if (voice->leader->links > 0) a_group += SB_UNITS_TOUCH;
+    if (voice->island.leader->island.links > 0) a_group += SB_UNITS_TOUCH;
     *modes = is_driven ? sb_modal_bank_mode_count(voice->bank) : level.modes;
     return sb_voice_base_units(voice) + groups * a_group +
            (is_driven ? groups : level.groups) * (double)SB_UNITS_RING;
@@ -121,7 +122,7 @@ bool sb_voice_is_held(const sb_voice *voice) {
     return false;
 }
 
-/* --- levels ----------------------------------------------------------------*/
+/* --- levels ---------------------------------------------------------------*/
 
 double sb_voice_ear_power(const sb_voice *voice) {
     return (double)voice->loudest * (double)voice->loudest;
@@ -172,7 +173,7 @@ static double guess(const sb_voice *voice) {
     }
     for (const sb_drive *drive = voice->drives; drive; drive = drive->next)
         power += sb_modal_bank_guess(voice->bank, drive_squares(drive),
-                                     drive->middle, 0.0);
+                                     drive->middle);
     return power;
 }
 
@@ -240,7 +241,7 @@ void sb_voice_look(sb_voice *voice) {
     voice->share.is_fresh = true;
 }
 
-/* --- heard, and not --------------------------------------------------------*/
+/* --- heard, and not -------------------------------------------------------*/
 
 void sb_voice_show(sb_voice *voice, bool fades) {
     sb_share *share = &voice->share;
@@ -255,9 +256,7 @@ static void strike_unheard(sb_voice *voice, int i, sb_voice_report *report) {
     sb_bank_impulse impulse = {impact->impulse_ns, pulse_of(voice, impact),
                                fmax(impact->start_frame, 0.0), impact->weights};
     sb_modal_bank_impulse_unheard(voice->bank, &impulse);
-    sb_impact_record record = voice->strikes[i]->record;
-    record.time_frames = impact->start_frame;
-    sb_impact_log_add(&report->log, &record);
+    sb_voice_log(voice->strikes[i], impact->start_frame, report);
 }
 
 /* Strikes that begin are applied as impulses or dropped; earlier ones end. */
@@ -301,5 +300,5 @@ void sb_voice_pass(sb_voice *voice, sb_voice_report *report) {
     }
     if (is_struck || voice->is_gliding) sb_voice_count(voice);
     voice->drives = NULL;
-    voice->fade_start -= SB_BLOCK_FRAMES;
+    voice->leaving.start -= SB_BLOCK_FRAMES;
 }

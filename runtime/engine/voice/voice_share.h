@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/engine/voice/voice_share.h -- the cost of a voice, and its share.
  *
  * Costs are in units (quality.h). They were measured on one machine and hold to
@@ -6,8 +7,7 @@
  *
  * Thread: audio. Memory: the voice's.
  */
-#ifndef SB_ENGINE_VOICE_VOICE_SHARE_H
-#define SB_ENGINE_VOICE_VOICE_SHARE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -90,5 +90,3 @@ void sb_voice_show(sb_voice *voice, bool fades) SB_RT;
 
 /* Advance an unheard voice by a block. */
 void sb_voice_pass(sb_voice *voice, sb_voice_report *report) SB_RT;
-
-#endif

@@ -1,24 +1,228 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads a picture file: detects its format, checks its size, decodes it (PNG in
- * png_in.c, the others with stb_image). Control thread and workers. */
+ * png_file.c, the others with stb_image). Control thread and workers.
+ *
+ * stb_image decodes a truncated file as if the rest were black, and does not
+ * check checksums. Since a weight of zero is meaningful here, files are checked
+ * before they are decoded:
+ *   JPEG  has its end marker, and is grey or RGB, not CMYK
+ *   BMP, TGA, HDR   have all the bytes that the header implies; for run-length
+ *         encoded rows, the packets are followed */
 #include "runtime/media/image/image.h"
 
 #include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/image/image_internal.h"
-#include "runtime/media/image/image_whole.h"
-#include "runtime/media/image/png_in.h"
 
 #include <stb_image.h>
+
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <strings.h>
+
+static const char cut_off[] = "is cut off";
+static const char bad_codes[] = "is damaged: its Huffman tables are too long";
+
+static bool begins(const unsigned char *bytes, size_t count, const char *magic,
+                   size_t length) {
+    return count >= length && memcmp(bytes, magic, length) == 0;
+}
+
+static uint32_t little32(const unsigned char *at) {
+    return (uint32_t)at[3] << 24 | (uint32_t)at[2] << 16 |
+           (uint32_t)at[1] << 8 | at[0];
+}
+
+static uint32_t little16(const unsigned char *at) {
+    return (uint32_t)at[1] << 8 | at[0];
+}
+
+/* --- JPEG ----------------------------------------------------------------- */
+
+static bool is_frame_head(unsigned char marker) {
+    /* SOF0 .. SOF15 without DHT, JPG and DAC, which are in the same range. */
+    return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 &&
+           marker != 0xc8 && marker != 0xcc;
+}
+
+/* Huffman tables, from their length field on. A table has at most 256 symbols,
+ * but stb_image writes as many as the file declares. */
+static bool has_sane_codes(const unsigned char *at, size_t count) {
+    size_t length = count >= 2 ? (size_t)at[0] << 8 | at[1] : 0;
+    /* stb_image reads a table as long as bytes of the segment remain, and may
+     * read past its end. */
+    for (size_t i = 2; i < length;) {
+        size_t symbols = 0;
+        for (size_t k = i + 1; k <= i + 16; k++)
+            symbols += k < count ? at[k] : 0;
+        if (symbols > 256) return false;
+        i += 17 + symbols;
+    }
+    return true;
+}
+
+/* After the header of the first scan, where markers may be anywhere. */
+static const char *flaw_of_scans(const unsigned char *bytes, size_t count,
+                                 size_t at) {
+    bool has_end = false;
+    for (; at + 1 < count; at++) {
+        if (bytes[at] != 0xff) continue;
+        unsigned char marker = bytes[at + 1];
+        if (marker == 0xd9) has_end = true;
+        if (marker == 0xc4 && !has_sane_codes(bytes + at + 2, count - at - 2))
+            return bad_codes;
+    }
+    return has_end ? NULL : cut_off;
+}
+
+static const char *flaw_of_jpeg(const unsigned char *bytes, size_t count) {
+    size_t at = 2;
+    while (at + 4 <= count) {
+        if (bytes[at] != 0xff) return "is damaged: a marker is missing";
+        unsigned char marker = bytes[at + 1];
+        if (marker == 0xff) { /* fill bytes may precede a marker */
+            at++;
+            continue;
+        }
+        size_t length = (size_t)bytes[at + 2] << 8 | bytes[at + 3];
+        if (length < 2) return "is damaged: a segment has an invalid length";
+        if (length > count - at - 2) return cut_off;
+        if (marker == 0xc4 && !has_sane_codes(bytes + at + 2, count - at - 2))
+            return bad_codes;
+        if (is_frame_head(marker) && length >= 8 && bytes[at + 9] == 4)
+            return "is a CMYK JPEG; save it as grey or RGB";
+        at += 2 + length;
+        if (marker == 0xda) return flaw_of_scans(bytes, count, at);
+    }
+    return cut_off;
+}
+
+/* --- BMP, TGA ------------------------------------------------------------- */
+
+static const char *flaw_of_bmp(const unsigned char *bytes, size_t count) {
+    if (count < 30) return cut_off;
+    uint64_t offset = little32(bytes + 10), width, height, bits;
+    if (little32(bytes + 14) == 12) {
+        width = little16(bytes + 18);
+        height = little16(bytes + 20);
+        bits = little16(bytes + 24);
+    } else {
+        width = little32(bytes + 18);
+        height = little32(bytes + 22);
+        bits = little16(bytes + 28);
+        if (height & 0x80000000u) height = 0x100000000u - height; /* top down */
+    }
+    uint64_t row = (width * bits + 31) / 32 * 4;
+    if (height > 0 && row > (UINT64_MAX >> 1) / height) return cut_off;
+    return offset + row * height > count ? cut_off : NULL;
+}
+
+/* Run-length packets of TGA: one repeated pixel, or several pixels. */
+static bool has_packets(const unsigned char *bytes, size_t count, size_t at,
+                        uint64_t pixels, size_t pixel_bytes) {
+    while (pixels > 0) {
+        if (at >= count) return false;
+        unsigned char head = bytes[at++];
+        uint64_t run = (uint64_t)(head & 0x7f) + 1;
+        size_t size = head & 0x80 ? pixel_bytes : (size_t)run * pixel_bytes;
+        if (size > count - at) return false;
+        at += size;
+        pixels -= run < pixels ? run : pixels;
+    }
+    return true;
+}
+
+static const char *flaw_of_tga(const unsigned char *bytes, size_t count) {
+    if (count < 18) return cut_off;
+    size_t colours = bytes[1] ? little16(bytes + 5) : 0;
+    size_t at = 18 + bytes[0] + colours * ((bytes[7] + 7u) / 8);
+    uint64_t pixels =
+        (uint64_t)little16(bytes + 12) * (uint64_t)little16(bytes + 14);
+    size_t pixel_bytes = (bytes[16] + 7u) / 8;
+    if (at > count) return cut_off;
+    bool is_packed = bytes[2] >= 8;
+    bool is_there = is_packed
+                        ? has_packets(bytes, count, at, pixels, pixel_bytes)
+                        : pixels * pixel_bytes <= count - at;
+    return is_there ? NULL : cut_off;
+}
+
+/* --- HDR ------------------------------------------------------------------ */
+
+/* Skip one row of one of the four components; returns its end, or 0. */
+static size_t pass_runs(const unsigned char *bytes, size_t count, size_t at,
+                        size_t width) {
+    size_t done = 0;
+    while (done < width) {
+        if (at >= count) return 0;
+        size_t head = bytes[at++];
+        size_t run = head > 128 ? head - 128 : head;
+        size_t size = head > 128 ? 1 : run;
+        if (run == 0 || run > width - done || size > count - at) return 0;
+        at += size;
+        done += run;
+    }
+    return at;
+}
+
+static size_t read_size(const unsigned char **at, const unsigned char *end) {
+    size_t size = 0;
+    while (*at < end && **at >= '0' && **at <= '9' && size < 1000000)
+        size = 10 * size + (size_t)(*(*at)++ - '0');
+    return size;
+}
+
+static const char *flaw_of_hdr(const unsigned char *bytes, size_t count) {
+    static const char damaged_row[] = "is cut off, or a row of it is damaged";
+    size_t at = 0;
+    while (at + 1 < count && (bytes[at] != '\n' || bytes[at + 1] != '\n'))
+        at++;
+    const unsigned char *text = bytes + at + 2, *end = bytes + count;
+    if (at + 2 >= count || end - text < 3 || memcmp(text, "-Y ", 3) != 0)
+        return "has no size in the usual form -Y height +X width";
+    text += 3;
+    size_t height = read_size(&text, end);
+    if (end - text < 4 || memcmp(text, " +X ", 4) != 0)
+        return "has no size in the usual form -Y height +X width";
+    text += 4;
+    size_t width = read_size(&text, end);
+    if (text == end) return cut_off;
+    /* stb_image also accepts blanks here, and would read a different size. */
+    if (width == 0 || height == 0 || *text != '\n')
+        return "has no size in the usual form -Y height +X width";
+    at = (size_t)(text - bytes) + 1; /* after the end of the line */
+    bool is_packed = width >= 8 && width < 32768 && count - at >= 4 &&
+                     bytes[at] == 2 && bytes[at + 1] == 2 &&
+                     !(bytes[at + 2] & 0x80);
+    if (!is_packed) return 4 * width * height > count - at ? cut_off : NULL;
+    for (size_t row = 0; row < height; row++) {
+        if (count - at < 4) return cut_off;
+        at += 4;
+        for (int part = 0; part < 4; part++) {
+            at = pass_runs(bytes, count, at, width);
+            if (at == 0) return damaged_row;
+        }
+    }
+    return NULL;
+}
+
+/* NULL, or the rest of a message that begins with the path. A file that is none
+ * of the other formats is taken for TGA. */
+static const char *flaw_of(const unsigned char *bytes, size_t count) {
+    if (begins(bytes, count, "\xff\xd8\xff", 3))
+        return flaw_of_jpeg(bytes, count);
+    if (begins(bytes, count, "BM", 2)) return flaw_of_bmp(bytes, count);
+    if (begins(bytes, count, "#?", 2)) return flaw_of_hdr(bytes, count);
+    return flaw_of_tga(bytes, count);
+}
 
 /* A larger file cannot be a picture within the limits of image.h. */
 enum { FILE_MAX = 1 << 28 };
 
 static sb_status bad(const char *path, const char *why, sb_error *err) {
-    return sb_fail(err, SB_BAD_FORMAT, "%s: %s", path, why);
+    return sb_fail_in(err, SB_BAD_FORMAT, path, 0, "%s", why);
 }
 
 /* --- the file ------------------------------------------------------------- */
@@ -35,9 +239,9 @@ static sb_status read_file(const char *path, bytes *out, sb_error *err) {
     sb_status status = sb_in_file_read(path, FILE_MAX, &text, &count, &why);
     if (status) {
         /* "NAME cannot ..." becomes "NAME: cannot ..." */
-        const char *after = strstr(why.message, " cannot be read");
-        return after ? sb_fail(err, status, "%s:%s", path, after)
-                     : sb_fail(err, status, "%s", why.message);
+        const char *after = why.message + strlen(why.file);
+        return sb_fail_in(err, status, path, 0, "%s",
+                          after + strspn(after, ": "));
     }
     if (count == 0) {
         sb_free(text);
@@ -48,11 +252,6 @@ static sb_status read_file(const char *path, bytes *out, sb_error *err) {
 }
 
 /* --- format --------------------------------------------------------------- */
-
-static bool begins(const bytes *file, const char *magic, size_t length) {
-    return (size_t)file->count >= length &&
-           memcmp(file->at, magic, length) == 0;
-}
 
 /* TGA has no signature, only the extension of its name. Its type byte excludes
  * the other formats that stb_image would detect. */
@@ -67,25 +266,28 @@ static bool may_be_tga(const bytes *file, const char *path) {
 /* stb_image also decodes GIF, PIC, PSD and PNM. These are not needed, and their
  * decoders have known bugs. */
 static bool is_known_kind(const bytes *file, const char *path) {
-    return begins(file, "\xff\xd8\xff", 3) || begins(file, "BM", 2) ||
-           begins(file, "#?RADIANCE", 10) || begins(file, "#?RGBE", 6) ||
+    return begins(file->at, (size_t)file->count, "\xff\xd8\xff", 3) ||
+           begins(file->at, (size_t)file->count, "BM", 2) ||
+           begins(file->at, (size_t)file->count, "#?RADIANCE", 10) ||
+           begins(file->at, (size_t)file->count, "#?RGBE", 6) ||
            may_be_tga(file, path);
 }
 
 sb_status sb_image_check_size(const char *path, int64_t width, int64_t height,
                               sb_error *err) {
     if (width < 1 || height < 1) {
-        return sb_fail(err, SB_BAD_FORMAT,
-                       "%s: %lld x %lld pixels: a picture needs at least 1 x 1",
-                       path, (long long)width, (long long)height);
+        return sb_fail_in(err, SB_BAD_FORMAT, path, 0,
+                          "%lld x %lld pixels: a picture needs at least 1 x 1",
+                          (long long)width, (long long)height);
     }
     if (width > SB_IMAGE_MAX_SIDE || height > SB_IMAGE_MAX_SIDE ||
         width > SB_IMAGE_MAX_PIXELS / height) {
-        return sb_fail(err, SB_BAD_FORMAT,
-                       "%s: %lld x %lld pixels exceed the limit of %d per "
-                       "side or %d in all",
-                       path, (long long)width, (long long)height,
-                       (int)SB_IMAGE_MAX_SIDE, (int)SB_IMAGE_MAX_PIXELS);
+        return sb_fail_in(
+            err, SB_BAD_FORMAT, path, 0,
+            "%lld x %lld pixels exceed the limit of %d per side or "
+            "%d in all",
+            (long long)width, (long long)height, (int)SB_IMAGE_MAX_SIDE,
+            (int)SB_IMAGE_MAX_PIXELS);
     }
     return SB_OK;
 }
@@ -112,12 +314,13 @@ static sb_status look(const char *path, const bytes *file, sb_image *out,
     if (!is_known_kind(file, path))
         return bad(path, "is not a PNG, JPEG, BMP, TGA or HDR picture", err);
     /* stb_image fails on overlong tables even when it only reads the header. */
-    const char *flaw =
-        begins(file, "\xff\xd8\xff", 3) ? sb_image_flaw(file->at, count) : NULL;
+    const char *flaw = begins(file->at, (size_t)file->count, "\xff\xd8\xff", 3)
+                           ? flaw_of(file->at, count)
+                           : NULL;
     if (flaw) return bad(path, flaw, err);
     if (!stbi_info_from_memory(file->at, file->count, &out->width, &out->height,
                                &out->channel_count)) {
-        flaw = sb_image_flaw(file->at, count);
+        flaw = flaw_of(file->at, count);
         return bad(
             path, flaw ? flaw : "has a header that is damaged or not supported",
             err);
@@ -174,9 +377,9 @@ static sb_status decode_whole(const char *path, const bytes *file,
     }
     sb_status status = look(path, file, out, err);
     if (status) return status;
-    const char *flaw = sb_image_flaw(file->at, (size_t)file->count);
+    const char *flaw = flaw_of(file->at, (size_t)file->count);
     if (flaw) return bad(path, flaw, err);
-    bool is_jpeg = begins(file, "\xff\xd8\xff", 3);
+    bool is_jpeg = begins(file->at, (size_t)file->count, "\xff\xd8\xff", 3);
     void *decoded = is_jpeg ? decode_jpeg(file, out) : decode(file, out);
     if (!decoded) return bad(path, "is damaged or cut off", err);
     size_t count =
@@ -184,8 +387,9 @@ static sb_status decode_whole(const char *path, const bytes *file,
     out->values = sb_alloc(count, sizeof *out->values);
     if (out->values) convert(decoded, count, out->bits, out->values);
     stbi_image_free(decoded);
-    return out->values ? SB_OK
-                       : sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
+    return out->values
+               ? SB_OK
+               : sb_fail_in(err, SB_NO_MEMORY, path, 0, "out of memory");
 }
 
 static sb_status from_file(sb_image *out, const char *path,

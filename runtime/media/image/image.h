@@ -1,14 +1,14 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/media/image/image.h -- pictures from files, as plain numbers.
  *
  * PNG of 8 or 16 bits, JPEG, BMP, TGA and Radiance HDR. Values are those of the
  * file, scaled to 0 .. 1 (HDR: unscaled). They mean heights and weights here,
  * not light, so there is no gamma correction. Other formats and incomplete
- * files (image_whole.h) are rejected before decoding.
+ * files are rejected before decoding.
  *
  * Thread: control, workers. Memory: sb_image_free frees the values.
  */
-#ifndef SB_MEDIA_IMAGE_IMAGE_H
-#define SB_MEDIA_IMAGE_IMAGE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -42,9 +42,12 @@ SB_NODISCARD sb_status sb_image_read(sb_image *out, const char *path,
  * detected. */
 SB_NODISCARD sb_status sb_image_look(sb_image *out, const char *path,
                                      sb_error *err);
+/* sb_image_read from bytes in memory; `name` replaces the path, whose extension
+ * identifies a TGA. */
+SB_NODISCARD sb_status sb_image_decode(sb_image *out, const char *name,
+                                       const void *bytes, int count,
+                                       sb_error *err);
 void sb_image_free(sb_image *image);
 
 /* The mean of a pixel's colours, without alpha. */
 float sb_image_grey(const sb_image *image, int x, int y);
-
-#endif

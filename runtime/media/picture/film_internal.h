@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/media/picture/film_internal.h -- private to film_strip.c and
  * film_paint.c.
  */
-#ifndef SB_MEDIA_PICTURE_FILM_INTERNAL_H
-#define SB_MEDIA_PICTURE_FILM_INTERNAL_H
+#pragma once
 
 #include "runtime/media/picture/film_strip.h"
 #include "runtime/media/picture/surface_view.h"
@@ -24,5 +24,3 @@ typedef struct film {
 /* Draw a frame with its top left corner at (left, top) of the picture. */
 void film_paint_frame(film *film, const sb_film_frame *frame, int left,
                       int top);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws one frame of a film strip: bodies, floor, shadows. Thread: control. */
 #include "runtime/media/picture/film_internal.h"
 

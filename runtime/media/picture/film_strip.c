@@ -1,9 +1,8 @@
-/* Checks a film strip, lays it out and labels it. Thread: control. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/media/picture/film_strip.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/media/picture/film_internal.h"
-#include "runtime/media/picture/spectrogram_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -176,7 +175,7 @@ static sb_film_layout layout_of(int count, int page,
     best.top = HEAD;
     best.x_m = 0.5 * (extent->left + extent->right);
     best.y_m = 0.5 * (extent->top + extent->bottom);
-    best.grid_m = sb_drawing_nice_step(best.width / best.scale / CELLS);
+    best.grid_m = sb_nice_step(best.width / best.scale / CELLS);
     return best;
 }
 
@@ -211,10 +210,10 @@ static void time_text(const sb_film_def *def, int index, char text[32]) {
 
 static void write_text(film *f, const char *text, bool is_right, int y,
                        sb_colour colour) {
-    int length = sb_picture_text_length(text, SB_DRAWING_SCALE);
+    int length = sb_picture_text_length(text, SB_LABEL_SCALE);
     sb_picture_text(f->picture,
                     is_right ? f->picture->width - MARGIN - length : MARGIN, y,
-                    text, SB_DRAWING_SCALE, SB_TEXT_RIGHT, colour);
+                    text, SB_LABEL_SCALE, SB_TEXT_RIGHT, colour);
 }
 
 static void write_head(film *f) {
@@ -227,18 +226,17 @@ static void write_head(film *f) {
     (void)snprintf(facts, sizeof facts, "%.110s%s",
                    def->facts ? def->facts : "", grid);
     if (def->title)
-        write_text(f, def->title, false, SB_DRAWING_TITLE_TOP,
-                   sb_drawing_title_text);
+        write_text(f, def->title, false, SB_LABEL_TITLE_TOP, sb_colour_title);
     int room =
-        f->picture->width - 2 * MARGIN - 2 * SB_DRAWING_LETTER -
-        sb_picture_text_length(def->title ? def->title : "", SB_DRAWING_SCALE);
-    if (sb_picture_text_length(facts, SB_DRAWING_SCALE) <= room)
-        write_text(f, facts, true, SB_DRAWING_TITLE_TOP, sb_drawing_label_text);
+        f->picture->width - 2 * MARGIN - 2 * SB_LABEL_LETTER -
+        sb_picture_text_length(def->title ? def->title : "", SB_LABEL_SCALE);
+    if (sb_picture_text_length(facts, SB_LABEL_SCALE) <= room)
+        write_text(f, facts, true, SB_LABEL_TITLE_TOP, sb_colour_label);
 }
 
 static void paint(film *f) {
     const sb_film_layout *l = &f->layout;
-    sb_picture_fill(f->picture, sb_drawing_ground);
+    sb_picture_fill(f->picture, sb_colour_ground);
     write_head(f);
     for (int i = 0; i < f->def->frame_count; i++) {
         int left = l->left + (i % l->columns) * l->step_x;
@@ -247,7 +245,7 @@ static void paint(film *f) {
         film_paint_frame(f, &f->def->frames[i], left, top);
         time_text(f->def, i, text);
         sb_picture_text(f->picture, left + 2, top + l->height + 8, text,
-                        SB_DRAWING_SCALE, SB_TEXT_RIGHT, sb_drawing_label_text);
+                        SB_LABEL_SCALE, SB_TEXT_RIGHT, sb_colour_label);
     }
 }
 

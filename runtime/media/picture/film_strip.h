@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/media/picture/film_strip.h -- frames of moving surfaces side by side.
  *
  * One camera, by parallel projection, sees all bodies of all frames, so that
@@ -9,8 +10,7 @@
  *
  * Thread: control. Memory: the caller's; nothing of a definition is kept.
  */
-#ifndef SB_MEDIA_PICTURE_FILM_STRIP_H
-#define SB_MEDIA_PICTURE_FILM_STRIP_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
@@ -75,5 +75,3 @@ SB_NODISCARD sb_status sb_film_strip_draw(sb_picture **out,
 SB_NODISCARD sb_status sb_film_strip_write(const char *path,
                                            const sb_film_def *def,
                                            sb_error *err);
-
-#endif

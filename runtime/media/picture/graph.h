@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/media/picture/graph.h -- curves in panels over time or another axis.
  *
  * All panels share the horizontal axis, which may be shown in two views side by
@@ -14,8 +15,7 @@
  *
  * Thread: control. Memory: the caller's; nothing is kept.
  */
-#ifndef SB_MEDIA_PICTURE_GRAPH_H
-#define SB_MEDIA_PICTURE_GRAPH_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/media/picture/picture.h"
@@ -69,5 +69,3 @@ int sb_graph_label_step(const sb_graph_def *def, int view);
  * errors of picture.h. */
 SB_NODISCARD sb_status sb_graph_write(const char *path, const sb_graph_def *def,
                                       sb_error *err);
-
-#endif

@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/media/picture/picture.h -- a canvas to draw diagrams on, saved as
- * PNG.
+ * PNG, and what all our diagrams share: labels, colours, a colour map.
  *
  * 8 bits each of red, green and blue, sRGB. The origin is the top left, x goes
  * right and y down; pixel (x, y) has its centre at the coordinates (x, y).
@@ -9,8 +10,7 @@
  * Thread: control; one thread per picture.
  * Memory: sb_picture_destroy frees the picture.
  */
-#ifndef SB_MEDIA_PICTURE_PICTURE_H
-#define SB_MEDIA_PICTURE_PICTURE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -66,4 +66,52 @@ int sb_picture_text_length(const char *text, int scale);
 SB_NODISCARD sb_status sb_picture_save(const sb_picture *picture,
                                        const char *path, sb_error *err);
 
-#endif
+/* --- what our diagrams share ---------------------------------------------- */
+
+/* The bitmap font is of fixed width and has printable ASCII. Capitals are 7
+ * pixels high; two more rows are below the baseline. */
+enum {
+    SB_FONT_WIDTH = 5,
+    SB_FONT_ADVANCE = 6, /* from one character to the next */
+    SB_FONT_CAPITAL = 7,
+    SB_FONT_HEIGHT = 9
+};
+
+enum {
+    SB_LABEL_SCALE = 2, /* of all text: still legible when the picture is
+                         * shrunk a little */
+    SB_LABEL_LETTER = SB_FONT_ADVANCE * SB_LABEL_SCALE,
+    SB_LABEL_CAPITAL = SB_FONT_CAPITAL * SB_LABEL_SCALE,
+    SB_LABEL_TICK = 6,
+    SB_LABEL_PAD = 8,
+    SB_LABEL_TITLE_TOP = 16,
+    SB_LABEL_TEXT_SIZE = 64
+};
+
+/* A label left of, right of, below, or rotated at the point (x, y), centred on
+ * it in the other direction. */
+void sb_label_left(sb_picture *picture, int x, double y, const char *text);
+void sb_label_right(sb_picture *picture, int x, double y, const char *text,
+                    sb_colour colour);
+void sb_label_below(sb_picture *picture, double x, int y, const char *text);
+void sb_label_up(sb_picture *picture, int x, double y, const char *text);
+
+/* A thin frame just outside the rectangle. */
+void sb_picture_frame(sb_picture *picture, int x, int y, int width, int height);
+
+/* The smallest of 1, 2 and 5 times a power of ten that is >= `least`, which is
+ * > 0. */
+double sb_nice_step(double least);
+
+/* The colours of background, titles, labels, frames and grid. */
+extern const sb_colour sb_colour_ground, sb_colour_title, sb_colour_label,
+    sb_colour_line, sb_colour_grid;
+
+/* A perceptually uniform colour map, from black through violet, red and orange
+ * to a pale yellow, like glowing metal. Lightness in the Oklab colour space is
+ * proportional to the value, so that equal steps look equal, also in grey print
+ * and to colour-blind readers; hue and chroma only help to tell values apart.
+ * Source: B. Ottosson, A perceptual color space for image processing, 2020
+ * (Oklab and its matrices). The path through it is our own. */
+enum { SB_COLOUR_MAP_SIZE = 256 };
+void sb_colour_map_fill(sb_colour map[SB_COLOUR_MAP_SIZE]);

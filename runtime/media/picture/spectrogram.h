@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/media/picture/spectrogram.h -- a sound as a labelled picture.
  *
  * From top to bottom: a title, the waveform, and the level of each frequency
@@ -8,8 +9,7 @@
  * Memory: the definition's pointers are used during the call only. Working
  *         memory does not grow with the length of the sound.
  */
-#ifndef SB_MEDIA_PICTURE_SPECTROGRAM_H
-#define SB_MEDIA_PICTURE_SPECTROGRAM_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -64,5 +64,3 @@ typedef struct sb_spectrogram_layout {
 } sb_spectrogram_layout;
 
 sb_spectrogram_layout sb_spectrogram_layout_of(const sb_spectrogram_def *def);
-
-#endif

@@ -1,4 +1,4 @@
-/* Fills triangles into a z-buffer. Thread: control. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/media/picture/surface_view.h"
 
 #include "runtime/base/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/media/picture/surface_view.h -- triangle surfaces by parallel
  * projection, with depth and shading.
  *
@@ -10,8 +11,7 @@
  *
  * Thread: control; one thread per view. Memory: sb_view_free frees the pixels.
  */
-#ifndef SB_MEDIA_PICTURE_SURFACE_VIEW_H
-#define SB_MEDIA_PICTURE_SURFACE_VIEW_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
@@ -98,5 +98,3 @@ typedef struct sb_rgb {
 sb_rgb sb_rgb_mix(sb_rgb a, sb_rgb b, double share); /* 0: a, 1: b */
 sb_rgb sb_rgb_lit(sb_rgb base, const sb_view_pixel *pixel);
 sb_colour sb_rgb_colour(sb_rgb rgb);
-
-#endif

@@ -1,7 +1,7 @@
-/* Stiffness and waves of thin and thick plates (mindlin.h). Thread: any. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/closed_forms/mindlin.h"
 
-#include "runtime/model/elastic.h"
+#include "runtime/model/material.h"
 
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/closed_forms/mindlin.h -- stiffness of a plate, thin or thick.
  *
  * A plate bends by w and by the turns psi of its sections, which do not have to
@@ -20,8 +21,7 @@
  * Symbols: D11 .. D66 N m; S1, S2 N/m; k wave number, 1/m.
  * Private to runtime/model.   Thread: any.   Memory: plain values.
  */
-#ifndef SB_MODEL_CLOSED_FORMS_MINDLIN_H
-#define SB_MODEL_CLOSED_FORMS_MINDLIN_H
+#pragma once
 
 typedef struct sb_material sb_material;
 
@@ -53,5 +53,3 @@ double sb_mindlin_cut_off(const sb_plate_stiffness *plate);
 /* How much Kirchhoff's frequency may be too high before Mindlin's is taken: 5
  * cents, a difference in pitch that is just noticeable. */
 #define SB_KIRCHHOFF_ERROR 0.0028923
-
-#endif

@@ -1,14 +1,11 @@
-/* Modes of round sheets: roots of the rim condition, shapes in polar
- * coordinates (polar.h). Thread: control, workers. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/closed_forms/polar.h"
 
 #include "runtime/base/pi.h"
-#include "runtime/model/closed_forms/bessel.h"
-#include "runtime/model/closed_forms/quadrature.h"
+#include "runtime/model/closed_forms/special.h"
 #include "runtime/model/model_draft.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { AXIAL, COSINE, SINE, PANEL_POINTS = 16 };
 
@@ -105,11 +102,9 @@ static sb_status add_root(sb_model *model, const sb_polar_rim *rim, int n,
     static const char *const endings[] = {"", " cos", " sin"};
     int first = n == 0 ? AXIAL : COSINE, last = n == 0 ? AXIAL : SINE;
     for (shape.kind = first; shape.kind <= last; shape.kind++) {
-        char label[SB_MODE_LABEL_SIZE];
-        (void)snprintf(label, sizeof label, "(%d,%d)%s", n, circle,
-                       endings[shape.kind]);
-        sb_status status = sb_model_add(model, mode.omega / SB_TAU, mean_square,
-                                        &shape, label, err);
+        sb_status status =
+            sb_model_add(model, mode.omega / SB_TAU, mean_square, &shape, err,
+                         "(%d,%d)%s", n, circle, endings[shape.kind]);
         if (status) return status;
     }
     return SB_OK;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/closed_forms/polar.h -- modes of disks and round membranes.
  *
  * In polar coordinates, r from 0 to 1 at the rim, every mode is
@@ -10,8 +11,7 @@
  *
  * Private to runtime/model.   Thread: control, workers.
  */
-#ifndef SB_MODEL_CLOSED_FORMS_POLAR_H
-#define SB_MODEL_CLOSED_FORMS_POLAR_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
@@ -20,7 +20,7 @@
 
 typedef struct sb_model sb_model;
 
-/* A mode of a thick plate, with A = 1: see disk_thick.c for the turns. */
+/* A mode of a thick plate, with A = 1: see disk.c for the turns. */
 typedef struct sb_polar_mode {
     double omega;          /* rad/s */
     double mix, second;    /* B e^m (B if m < 0) and m */
@@ -58,5 +58,3 @@ void sb_polar_weights(const sb_model *model, double u, double v,
 sb_vec3 sb_polar_position(const sb_model *model, double u, double v);
 void sb_polar_nearest(const sb_model *model, sb_vec3 point_m, double *u,
                       double *v);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rectangular sheets with pinned edges: the simply supported plate and the
  * membrane. Both have the same shapes and differ in how the frequency follows
  * from the wave number k:
@@ -16,7 +17,6 @@
 #include "runtime/model/closed_forms/mindlin.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { SINES_MOST = 4096 }; /* no model has more modes, so no index is higher */
 
@@ -76,11 +76,9 @@ static sb_status add_sines(sb_model *model, double factor, int power,
             bool is_lowest = i == 1 && j == 1;
             if (k2 > k_most * k_most && !is_lowest) break;
             double omega = factor * (power == 2 ? k2 : sqrt(k2));
-            char label[SB_MODE_LABEL_SIZE];
-            (void)snprintf(label, sizeof label, "(%d,%d)", i, j);
             sb_mode_shape shape = {.m = i, .n = j, .c = {1}};
             sb_status status = sb_model_add(model, omega / SB_TAU, mean_square,
-                                            &shape, label, err);
+                                            &shape, err, "(%d,%d)", i, j);
             if (status) return status;
         }
         if ((i + 1) * ki > k_most) break;
@@ -108,11 +106,10 @@ static sb_status add_waves(sb_model *model, const sb_plate_stiffness *plate,
                 omega = sb_mindlin_omega(plate, i * ki, j * kj, &share);
             bool is_lowest = i == 1 && j == 1;
             if (omega > most && !is_lowest) break;
-            char label[SB_MODE_LABEL_SIZE];
-            (void)snprintf(label, sizeof label, "(%d,%d)", i, j);
             sb_mode_shape shape = {.m = i, .n = j, .c = {sqrt(share)}};
-            sb_status status = sb_model_add(
-                model, omega / SB_TAU, mean_square * share, &shape, label, err);
+            sb_status status =
+                sb_model_add(model, omega / SB_TAU, mean_square * share, &shape,
+                             err, "(%d,%d)", i, j);
             if (status) return status;
         }
         if (j == 1) break;

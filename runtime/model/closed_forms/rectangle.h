@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/closed_forms/rectangle.h -- shared by rectangular sheets.
  *
  * Private to runtime/model.   Thread: any.
  */
-#ifndef SB_MODEL_CLOSED_FORMS_RECTANGLE_H
-#define SB_MODEL_CLOSED_FORMS_RECTANGLE_H
+#pragma once
 
 #include "runtime/model/model_draft.h"
 
@@ -22,5 +22,3 @@ double sb_rectangle_wave_number(double a, double b, double shift, int count);
 /* sqrt(D / rho h), D = E h^3 / 12 (1 - nu^2): omega = k^2 times this, of a thin
  * plate without a grain. m^2/s. */
 double sb_plate_speed(const sb_material *material, double thickness_m);
-
-#endif

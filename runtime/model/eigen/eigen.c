@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* The whole of a dense eigenproblem by LAPACK, in pieces of some hundredths of
  * a second, so that work that is no longer wanted ends between them. */
 #include "runtime/model/eigen/eigen.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/stop.h"
-#include "runtime/model/eigen/divide.h"
 #include "runtime/model/linear/blas.h"
 
 #include <lapacke.h>
@@ -15,6 +15,11 @@
 void dlatrd_(const char *half, const lapack_int *n, const lapack_int *width,
              double *a, const lapack_int *a_wide, double *e, double *tau,
              double *w, const lapack_int *w_wide, size_t half_size);
+
+sb_status(sb_eigen_no_memory)(int n, sb_error *err) {
+    return sb_fail(err, SB_NO_MEMORY, "eigenproblem of size %d: out of memory",
+                   n);
+}
 
 static int between(double value, int least, int most) {
     if (value > most) return most;
@@ -108,10 +113,7 @@ static sb_status turn_back(int n, double *a, double *b, const double *tau,
     enum { WORK = (256 + 65) * 64 }; /* as dormtr wants for most columns */
     int width = columns_for(n);
     double *work = sb_alloc(WORK, sizeof *work);
-    sb_status status =
-        work ? SB_OK
-             : sb_fail(err, SB_NO_MEMORY,
-                       "eigenproblem of size %d: out of memory", n);
+    sb_status status = work ? SB_OK : sb_eigen_no_memory(n, err);
     for (int j = 0; !status && j < count; j += width) {
         int own = count - j < width ? count - j : width;
         double *to = at(vectors, n, 0, j);
@@ -133,8 +135,7 @@ sb_status sb_eigen_symmetric(int n, double *a, double *b, sb_eigen_range range,
         sb_alloc(wide, sizeof(double)), sb_alloc(wide * wide, sizeof(double))};
     sb_status status = sb_stop_check(err);
     if (!t.diagonal || !t.beside || !t.tau || !t.z) {
-        status = sb_fail(err, SB_NO_MEMORY,
-                         "eigenproblem of size %d: out of memory", n);
+        status = sb_eigen_no_memory(n, err);
     }
     if (!status) status = sb_blas_enter(err);
     bool has_entered = !status;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/eigen/eigen.h -- dense symmetric eigenproblems.
  *
  *     A x = l x    or    A x = l B x,   B positive definite
@@ -6,8 +7,7 @@
  *
  * Thread: control, workers. Memory: workspace is freed before the call returns.
  */
-#ifndef SB_MODEL_EIGEN_EIGEN_H
-#define SB_MODEL_EIGEN_EIGEN_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -24,4 +24,19 @@ SB_NODISCARD sb_status sb_eigen_symmetric(int n, double *a, double *b,
                                           sb_eigen_range range, double *values,
                                           double *vectors, sb_error *err);
 
+/* The same of a symmetric tridiagonal matrix, by divide and conquer
+ * (divide.c). diagonal[n] and beside[n - 1] are overwritten; q[n][n] is
+ * workspace. Vectors have length 1. NO_CONVERGENCE, also for NaN; NO_MEMORY;
+ * INTERRUPTED. */
+SB_NODISCARD sb_status sb_eigen_tridiagonal(int n, double *diagonal,
+                                            double *beside, double *q,
+                                            sb_eigen_range range,
+                                            double *values, double *vectors,
+                                            sb_error *err);
+
+/* Fails with NO_MEMORY for a problem of size n. */
+SB_NODISCARD sb_status sb_eigen_no_memory(int n, sb_error *err);
+#ifdef __clang_analyzer__ /* as sb_fail */
+#define sb_eigen_no_memory(n, err) \
+    ((void)(sb_eigen_no_memory)(n, err), SB_NO_MEMORY)
 #endif

@@ -1,13 +1,13 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/eigen/eigen_internal.h -- shared by the methods of
  * eigen_sparse.h.
  *
  * A method returns eigenpairs in any order, with vectors of any length and
- * sign; eigen_sparse.c sorts and scales them and computes residuals.
+ * sign; eigen_sparse.c sorts and scales them.
  *
  * Thread, memory: as eigen_sparse.h.
  */
-#ifndef SB_MODEL_EIGEN_EIGEN_INTERNAL_H
-#define SB_MODEL_EIGEN_EIGEN_INTERNAL_H
+#pragma once
 
 #include "runtime/model/eigen/eigen_sparse.h"
 #include "runtime/model/eigen/pencil.h"
@@ -22,16 +22,11 @@ SB_NODISCARD sb_status sb_eigen_tell(const sb_eigen_def *def, const char *stage,
 
 /* The mean of K_ii / M_ii: near the high end of the spectrum. */
 double sb_eigen_stiffest(const sb_eigen_def *def);
-/* Eigenvalues up to this one are rigid motions: they are rounding errors. */
-double sb_eigen_rigid(const sb_eigen_def *def);
 /* A negative shift, small compared with the wanted eigenvalues and large
  * compared with their rounding errors. `is_known` is false when it is a
  * guess. */
 double sb_eigen_shift(const sb_eigen_def *def, double stiffest, bool *is_known);
 
-/* What `count` eigenvalues take on an analysed pencil. */
-sb_eigen_cost sb_eigen_cost_of(const sb_eigen_def *def, const sb_pencil *pencil,
-                               int count);
 /* Reports the cost, and refuses what is over the limit. */
 SB_NODISCARD sb_status sb_eigen_afford(const sb_eigen_def *def,
                                        const sb_pencil *pencil, int count,
@@ -41,23 +36,13 @@ SB_NODISCARD sb_status sb_eigen_afford(const sb_eigen_def *def,
 SB_NODISCARD sb_status sb_eigen_factor(const sb_eigen_def *def,
                                        sb_pencil *pencil, sb_error *err);
 
-SB_NODISCARD sb_status sb_eigen_dense(const sb_eigen_def *def, double shift,
-                                      sb_eigen_result *out, sb_error *err);
 /* NO_CONVERGENCE with *is_dense set when the problem is too small, or too many
  * of its eigenvalues are wanted, for this method. */
 SB_NODISCARD sb_status sb_eigen_lanczos(const sb_eigen_def *def,
                                         sb_eigen_result *out, bool *is_dense,
                                         sb_error *err);
 
-/* Refines up to SB_PENCIL_COLUMNS vectors whose residuals are too large. */
-SB_NODISCARD sb_status sb_eigen_polish(const sb_eigen_def *def,
-                                       sb_pencil *pencil, const double *values,
-                                       double *vectors, int count,
-                                       bool *was_needed, sb_error *err);
-
 /* Sorts the pairs, drops those beyond max_count, scales the vectors to
- * x' M x = 1 and measures worst_residual. */
+ * x' M x = 1. */
 SB_NODISCARD sb_status sb_eigen_finish(const sb_eigen_def *def,
                                        sb_eigen_result *result, sb_error *err);
-
-#endif

@@ -1,13 +1,173 @@
-/* The method for large problems. Factors K - s M with a definite shift, runs
+/* SPDX-License-Identifier: MIT */
+/* The method for large problems. Factors K - s M with a definite shift s, runs
  * block Lanczos until enough pairs have converged, and counts by inertia. If
  * the count finds more, it runs again orthogonally to the vectors found. Runs
  * on the thread that solves, control or a worker. */
 #include "runtime/base/memory.h"
+#include "runtime/model/eigen/eigen.h"
 #include "runtime/model/eigen/eigen_internal.h"
 #include "runtime/model/eigen/lanczos.h"
 #include "runtime/model/linear/workers.h"
 
 #include <math.h>
+
+/* --- the shift ------------------------------------------------------------ */
+
+double sb_eigen_stiffest(const sb_eigen_def *def) {
+    const sb_sparse *k = def->k, *m = def->m;
+    double sum = 0;
+    int count = 0;
+    for (int j = 0; j < k->n; j++) {
+        int p = k->starts[j], q = m->starts[j];
+        if (q == m->starts[j + 1] || m->rows[q] != j || m->values[q] <= 0) {
+            continue;
+        }
+        if (p < k->starts[j + 1] && k->rows[p] == j) {
+            sum += k->values[p] / m->values[q];
+        }
+        count++;
+    }
+    return count ? sum / count : 0;
+}
+
+/* Eigenvalues up to this one are rigid motions: they are rounding errors. */
+static double rigid_limit(const sb_eigen_def *def) {
+    return 1e-11 * sb_eigen_stiffest(def);
+}
+
+double sb_eigen_shift(const sb_eigen_def *def, double stiffest,
+                      bool *is_known) {
+    double top = fmin(def->max_value, stiffest);
+    *is_known = true;
+    if (!(stiffest > 0)) return -1; /* K is 0, and so are all eigenvalues */
+    if (def->scale > 0) {
+        /* Far below the bound, digits of the high end would be lost. */
+        double size = isinf(def->max_value) ? 0 : 1e-6 * top;
+        return -fmin(fmax(def->scale, size), stiffest);
+    }
+    if (!isinf(def->max_value) && def->max_value > 0) return -1e-4 * top;
+    *is_known = false;
+    return -1e-9 * stiffest;
+}
+
+/* Increases the shift until K - s M is positive definite. */
+static sb_status factor(sb_pencil *pencil, double shift, sb_error *err) {
+    sb_status status = SB_OK;
+    for (int attempt = 0; attempt < 4; attempt++) {
+        status = sb_pencil_factor(pencil, shift, err);
+        if (status != SB_BAD_ARGUMENT) return status;
+        shift *= 30;
+    }
+    return status;
+}
+
+/* Estimates the lowest elastic eigenvalue by a few Lanczos steps with a guessed
+ * shift, and sets *shift to its negative. */
+static sb_status probe(sb_pencil *pencil, double *shift, sb_error *err) {
+    sb_lanczos *lanczos = NULL;
+    sb_lanczos_pairs ritz = {0};
+    sb_status status = sb_lanczos_create(&lanczos, pencil, 1, err);
+    for (int i = 0; !status && i < 5 && sb_lanczos_has_room(lanczos); i++) {
+        status = sb_lanczos_step(lanczos, err);
+    }
+    if (!status && sb_lanczos_size(lanczos) > 0) {
+        status = sb_lanczos_ritz(lanczos, 64, &ritz, err);
+    }
+    for (int i = 0; !status && i < ritz.count; i++) {
+        double value = pencil->shift + 1 / ritz.values[i];
+        if (value < -0.1 * *shift) continue;
+        *shift = -value;
+        break;
+    }
+    sb_lanczos_pairs_free(&ritz);
+    sb_lanczos_destroy(lanczos);
+    return status;
+}
+
+sb_status sb_eigen_factor(const sb_eigen_def *def, sb_pencil *pencil,
+                          sb_error *err) {
+    bool is_known = false;
+    double stiffest = sb_eigen_stiffest(def);
+    double shift = sb_eigen_shift(def, stiffest, &is_known);
+    sb_status status = factor(pencil, shift, err);
+    if (!status && !is_known) {
+        double guess = shift;
+        status = probe(pencil, &shift, err);
+        if (!status && shift < 10 * guess) status = factor(pencil, shift, err);
+    }
+    return status;
+}
+
+/* --- refinement ----------------------------------------------------------- */
+
+/* The low modes of a fine mesh move far with little force: the rounding of a
+ * solve shows in K x - l M x. One more solve with that as its right-hand side
+ * takes it out:
+ *
+ *     x - A^-1 (K x - l M x) = (l - s) A^-1 M x,   A = K - s M
+ *
+ * is a step of inverse iteration, written so that it also refines. */
+
+/* Relative residual from which on it is worth a solve. */
+#define WORTH 1e-9
+
+typedef struct refinement {
+    const sb_eigen_def *def;
+    const double *values;
+    const double *vectors;
+    double *residuals; /* [SB_PENCIL_COLUMNS][n] */
+    double *products;  /* the same, M x */
+    double errors[SB_PENCIL_COLUMNS];
+} refinement;
+
+static void measure(void *context, int j) {
+    refinement *own = context;
+    int n = own->def->k->n;
+    double *r = own->residuals + (size_t)j * (size_t)n;
+    double *mx = own->products + (size_t)j * (size_t)n;
+    const double *x = own->vectors + (size_t)j * (size_t)n;
+    double error = 0, force = 0;
+    sb_sparse_multiply(own->def->k, x, r);
+    sb_sparse_multiply(own->def->m, x, mx);
+    for (int i = 0; i < n; i++) {
+        force += r[i] * r[i];
+        r[i] -= own->values[j] * mx[i];
+        error += r[i] * r[i];
+    }
+    own->errors[j] = sqrt(error / force);
+}
+
+/* Refines up to SB_PENCIL_COLUMNS vectors whose residuals are too large. */
+static sb_status refine(const sb_eigen_def *def, sb_pencil *pencil,
+                        const double *values, double *vectors, int count,
+                        bool *was_needed, sb_error *err) {
+    size_t size = (size_t)def->k->n * SB_PENCIL_COLUMNS;
+    refinement own = {def,
+                      values,
+                      vectors,
+                      sb_alloc(size, sizeof(double)),
+                      sb_alloc(size, sizeof(double)),
+                      {0}};
+    sb_status status = own.residuals && own.products
+                           ? SB_OK
+                           : sb_eigen_no_memory(def->k->n, err);
+    if (!status) {
+        double rigid = rigid_limit(def), worst = -1;
+        sb_workers_run(pencil->threads, count, measure, &own);
+        for (int j = 0; j < count; j++) {
+            if (values[j] > rigid) worst = fmax(worst, own.errors[j]);
+        }
+        *was_needed = worst < 0 || worst > WORTH; /* < 0: all were rigid */
+        if (worst > WORTH) {
+            sb_pencil_correct(pencil, own.residuals, vectors, count);
+        }
+    }
+    sb_free(own.residuals);
+    sb_free(own.products);
+    return status;
+}
+
+/* --- the search ----------------------------------------------------------- */
 
 /* A pair has converged when |C y - t y| / t is below this. */
 #define TOLERANCE 1e-9
@@ -79,8 +239,8 @@ static sb_status collect(search *own, sb_lanczos *lanczos,
             values[j] = value_of(own, ritz->values[i + j]);
         }
         if (is_rough) {
-            status = sb_eigen_polish(own->def, own->pencil, values, vectors,
-                                     columns, &is_rough, err);
+            status = refine(own->def, own->pencil, values, vectors, columns,
+                            &is_rough, err);
         }
         out->count += columns;
         if (!status) {
@@ -264,12 +424,11 @@ static sb_status search_all(search *own, sb_error *err) {
     if (!status) status = sb_eigen_tell(own->def, "factorisation", 0, 100, err);
     own->to = isinf(own->bound) ? 100 : 50;
     sb_cholesky_watch(own->pencil->factor,
-                      (sb_ldl_watch){is_factoring_wanted, own});
+                      (sb_factor_watch){is_factoring_wanted, own});
     if (!status) status = sb_eigen_factor(own->def, own->pencil, err);
     own->from = own->to;
     own->to = 100;
     int below = -1;
-    own->out->factor_bytes = sb_cholesky_bytes(own->pencil->factor);
     own->need = own->pencil->rank;
     if (!status && !isinf(own->bound)) {
         status = count_below(own, own->bound, &below, err);
@@ -297,9 +456,7 @@ sb_status sb_eigen_lanczos(const sb_eigen_def *def, sb_eigen_result *out,
     if (!status) {
         own.y = sb_alloc((size_t)def->k->n, sizeof *own.y);
         if (!own.y) {
-            status =
-                sb_fail(err, SB_NO_MEMORY,
-                        "eigenproblem of size %d: out of memory", def->k->n);
+            status = sb_eigen_no_memory(def->k->n, err);
         }
     }
     if (!status) status = search_all(&own, err);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/eigen/eigen_sparse.h -- the lowest eigenpairs of a large
  * vibration problem.
  *
@@ -13,11 +14,10 @@
  *
  * Thread: control, workers. Memory: sb_eigen_result_free frees the arrays.
  */
-#ifndef SB_MODEL_EIGEN_EIGEN_SPARSE_H
-#define SB_MODEL_EIGEN_EIGEN_SPARSE_H
+#pragma once
 
-#include "runtime/base/progress.h"
 #include "runtime/base/status.h"
+#include "runtime/base/stop.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,15 +50,11 @@ typedef struct sb_eigen_def {
 typedef struct sb_eigen_result {
     int n;
     int count;
-    double *values;  /* ascending; rigid motions are near 0 of either sign */
-    double *vectors; /* [count][n], x' M x = 1; the entry of largest absolute
+    double *values;    /* ascending; rigid motions are near 0 of either sign */
+    double *vectors;   /* [count][n], x' M x = 1; the entry of largest absolute
                       * value (the first such) is positive */
-    /* Of ||K x - l M x|| / ||K x||, elastic modes. Rounding alone makes about
-     * 1e-16 ||K|| ||x|| / ||K x||: 3e-9 for a shell of 10,000 vertices. */
-    double worst_residual;
-    int inertia_count;   /* eigenvalues below the bound by inertia; -1: not
-                             * counted, since max_count ended the search */
-    size_t factor_bytes; /* of L */
+    int inertia_count; /* eigenvalues below the bound by inertia; -1: not
+                        * counted, since max_count ended the search */
 } sb_eigen_result;
 
 /* What a problem takes, from the analysis of its matrices: memory at the worst
@@ -78,5 +74,3 @@ SB_NODISCARD sb_status sb_eigen_estimate(const sb_eigen_def *def, int count,
 SB_NODISCARD sb_status sb_eigen_sparse(const sb_eigen_def *def,
                                        sb_eigen_result *out, sb_error *err);
 void sb_eigen_result_free(sb_eigen_result *result);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/eigen/lanczos.h -- block Lanczos on a shift-inverted problem.
  *
  *     C V_j = V_(j-1) B_(j-1)' + V_j A_j + V_(j+1) B_j
@@ -15,13 +16,31 @@
  * Source: R. Grimes, J. Lewis, H. Simon, A Shifted Block Lanczos Algorithm for
  *         Solving Sparse Symmetric Generalized Eigenproblems, 1994.
  */
-#ifndef SB_MODEL_EIGEN_LANCZOS_H
-#define SB_MODEL_EIGEN_LANCZOS_H
+#pragma once
 
+#include "runtime/base/random.h"
 #include "runtime/base/status.h"
 #include "runtime/model/eigen/pencil.h"
 
-typedef struct sb_lanczos sb_lanczos;
+/* For lanczos.c (steps) and lanczos_ritz.c (eigenpairs of T). */
+typedef struct sb_lanczos {
+    sb_pencil *pencil;
+    int dim;
+    int panels, size; /* of a block; size is in vectors */
+    int locked;       /* vectors in the panels before the first block */
+    int steps;        /* done: A_0 .. A_(steps-1), B_0 .. B_(steps-1) */
+    int panel_count, panel_capacity;
+    double **v; /* the basis: panels, allocated one by one */
+    double *w;  /* the current block */
+    int a_capacity, b_capacity, c_capacity;
+    double *a;       /* A_j, by columns */
+    double *b;       /* B_j, upper triangles by columns */
+    double *c;       /* products of the whole basis with a block */
+    double *spare;   /* a block */
+    double *weighed; /* a block times M */
+    double largest;  /* estimate of C's largest eigenvalue */
+    sb_random random;
+} sb_lanczos;
 
 /* Eigenpairs of T from the highest t down. */
 typedef struct sb_lanczos_pairs {
@@ -58,5 +77,3 @@ void sb_lanczos_pairs_free(sb_lanczos_pairs *ritz);
  * call. */
 const double *sb_lanczos_vectors(sb_lanczos *lanczos,
                                  const sb_lanczos_pairs *ritz, int first);
-
-#endif

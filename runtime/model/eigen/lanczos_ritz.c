@@ -1,16 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* Eigenpairs of the banded matrix T. Runs on the thread that solves, control or
  * a worker. */
 #include "runtime/base/memory.h"
 #include "runtime/model/eigen/eigen.h"
-#include "runtime/model/eigen/lanczos_internal.h"
+#include "runtime/model/eigen/lanczos.h"
 
 #include <math.h>
 #include <string.h>
-
-static sb_status no_memory(const sb_lanczos *lanczos, sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "eigenproblem of size %d: out of memory",
-                   lanczos->pencil->n);
-}
 
 /* T, both halves. */
 static void assemble(const sb_lanczos *lanczos, double *t) {
@@ -75,7 +71,7 @@ sb_status sb_lanczos_ritz(const sb_lanczos *lanczos, int count,
     double *t = sb_alloc(wide * wide, sizeof *t);
     sb_status status = t && ritz.values && ritz.errors && ritz.vectors
                            ? SB_OK
-                           : no_memory(lanczos, err);
+                           : sb_eigen_no_memory(lanczos->pencil->n, err);
     if (!status) {
         assemble(lanczos, t);
         status = sb_eigen_symmetric(size, t, NULL,
@@ -212,7 +208,8 @@ sb_status sb_lanczos_error(const sb_lanczos *lanczos, int rank, double *out,
     double *band =
         sb_alloc((size_t)size * (size_t)(lanczos->size + 1), sizeof *band);
     double *x = sb_alloc((size_t)size, sizeof *x);
-    sb_status status = band && x ? SB_OK : no_memory(lanczos, err);
+    sb_status status =
+        band && x ? SB_OK : sb_eigen_no_memory(lanczos->pencil->n, err);
     if (!status) {
         double value = bisect(lanczos, rank, band);
         find_vector(lanczos, value, band, x);

@@ -1,8 +1,8 @@
-/* Applies the shift-inverted operator to panels of vectors. Runs on the thread
- * that solves and on its workers. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/eigen/pencil.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/eigen/eigen.h"
 #include "runtime/model/linear/workers.h"
 
 #include <math.h>
@@ -16,11 +16,6 @@ typedef struct job {
     int count; /* of vectors */
     bool is_expanding;
 } job;
-
-static sb_status no_memory(int n, sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "eigenproblem of size %d: out of memory",
-                   n);
-}
 
 static sb_status check_masses(sb_pencil *pencil, const double *masses,
                               sb_error *err) {
@@ -55,7 +50,8 @@ static sb_status take_masses(sb_pencil *pencil, const sb_sparse *m,
     pencil->dim = pencil->rank;
     pencil->massive = sb_alloc((size_t)pencil->dim, sizeof(int));
     pencil->roots = sb_alloc((size_t)pencil->dim, sizeof(double));
-    if (!pencil->massive || !pencil->roots) return no_memory(pencil->n, err);
+    if (!pencil->massive || !pencil->roots)
+        return sb_eigen_no_memory(pencil->n, err);
     int count = 0;
     for (int i = 0; i < pencil->n; i++) {
         double mass = masses[pencil->order[i]];
@@ -69,7 +65,7 @@ static sb_status take_masses(sb_pencil *pencil, const sb_sparse *m,
 static sb_status fill(sb_pencil *pencil, const sb_sparse *k, const sb_sparse *m,
                       sb_error *err) {
     double *masses = sb_alloc((size_t)pencil->n, sizeof *masses);
-    if (!masses) return no_memory(pencil->n, err);
+    if (!masses) return sb_eigen_no_memory(pencil->n, err);
     sb_sparse_diagonal(m, masses);
     sb_status status = check_masses(pencil, masses, err);
     if (!status) status = sb_cholesky_create(&pencil->factor, k, m, err);
@@ -81,13 +77,13 @@ static sb_status fill(sb_pencil *pencil, const sb_sparse *k, const sb_sparse *m,
     if (status) return status;
     pencil->panels = sb_alloc_aligned((size_t)pencil->n * SB_PENCIL_COLUMNS *
                                       sizeof *pencil->panels);
-    return pencil->panels ? SB_OK : no_memory(pencil->n, err);
+    return pencil->panels ? SB_OK : sb_eigen_no_memory(pencil->n, err);
 }
 
 sb_status sb_pencil_create(sb_pencil **out, const sb_sparse *k,
                            const sb_sparse *m, int threads, sb_error *err) {
     sb_pencil *pencil = sb_alloc(1, sizeof *pencil);
-    if (!pencil) return no_memory(k->n, err);
+    if (!pencil) return sb_eigen_no_memory(k->n, err);
     pencil->n = k->n;
     pencil->threads = threads;
     sb_status status = fill(pencil, k, m, err);
@@ -160,9 +156,8 @@ static void solve_part(void *context, int part) {
     size_t n = (size_t)pencil->n, dim = (size_t)pencil->dim;
     size_t first = (size_t)part * SB_PANEL;
     double *x = pencil->panels + first * n;
-    sb_supernodes factor = sb_cholesky_supernodes(pencil->factor);
     load(pencil, own->in + first * dim, x);
-    sb_panel_solve(&factor, x);
+    sb_panel_solve(sb_cholesky_supernodes(pencil->factor), x);
     if (own->is_expanding) {
         int count = own->count - (int)first;
         spread(pencil, x, own->out + first * n,
@@ -194,7 +189,6 @@ static void correct_part(void *context, int part) {
     size_t n = (size_t)pencil->n, first = (size_t)part * SB_PANEL;
     size_t count = (size_t)own->count - first;
     double *panel = pencil->panels + first * n;
-    sb_supernodes factor = sb_cholesky_supernodes(pencil->factor);
     if (count > SB_PANEL) count = SB_PANEL;
     memset(panel, 0, n * SB_PANEL * sizeof *panel);
     for (size_t j = 0; j < count; j++) {
@@ -203,7 +197,7 @@ static void correct_part(void *context, int part) {
             panel[i * SB_PANEL + j] = r[pencil->order[i]];
         }
     }
-    sb_panel_solve(&factor, panel);
+    sb_panel_solve(sb_cholesky_supernodes(pencil->factor), panel);
     for (size_t j = 0; j < count; j++) {
         double *x = own->out + (first + j) * n;
         for (size_t i = 0; i < n; i++) {

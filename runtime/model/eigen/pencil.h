@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/eigen/pencil.h -- the shift-inverted form of K x = l M x.
  *
  * With a shift s below all eigenvalues, A = K - s M is positive definite, and
@@ -16,8 +17,7 @@
  * Thread: control, workers; one thread at a time per pencil. Memory: destroy
  * frees it; K and M are borrowed until then.
  */
-#ifndef SB_MODEL_EIGEN_PENCIL_H
-#define SB_MODEL_EIGEN_PENCIL_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/model/linear/cholesky.h"
@@ -68,5 +68,3 @@ void sb_pencil_correct(sb_pencil *pencil, const double *r, double *x,
                        int count);
 /* The inverse, for one vector: y = M^1/2 x or x. */
 void sb_pencil_contract(const sb_pencil *pencil, const double *x, double *y);
-
-#endif

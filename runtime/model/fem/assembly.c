@@ -1,5 +1,7 @@
-/* Determines the sparsity pattern of the global matrices and sums element
- * matrices into them. Runs on the control thread or a worker. */
+/* SPDX-License-Identifier: MIT */
+/* Finds the nodes that share an element, determines the sparsity pattern of the
+ * global matrices and sums element matrices into them. Runs on the control
+ * thread or a worker. */
 #include "runtime/model/fem/assembly.h"
 
 #include "runtime/base/memory.h"
@@ -7,13 +9,164 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* --- which nodes share an element ----------------------------------------- */
+
+static sb_status no_memory(int nodes, sb_error *err) {
+    return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory for %d nodes",
+                   nodes);
+}
+
+typedef struct finder {
+    const sb_cells *cells;
+    int node_count;
+    int *starts; /* of each node's cells, in `own` */
+    int *own;
+    int *seen; /* the last node in whose count this one was included */
+} finder;
+
+static const int *cell(const sb_cells *cells, int i) {
+    return cells->nodes + (size_t)i * (size_t)cells->stride;
+}
+
+/* Lists the cells of each node by a counting sort. */
+static void list_cells(finder *f) {
+    int n = f->node_count, per_cell = f->cells->per_cell;
+    for (int i = 0; i < f->cells->count; i++) {
+        for (int j = 0; j < per_cell; j++) {
+            f->starts[cell(f->cells, i)[j] + 1]++;
+        }
+    }
+    for (int a = 0; a < n; a++) {
+        f->starts[a + 1] += f->starts[a];
+    }
+    for (int i = f->cells->count - 1; i >= 0; i--) {
+        for (int j = 0; j < per_cell; j++) {
+            f->own[--f->starts[cell(f->cells, i)[j] + 1]] = i;
+        }
+    }
+    /* Filling moved starts[a + 1] down to the first cell of a: shift by one. */
+    memmove(f->starts, f->starts + 1, (size_t)n * sizeof *f->starts);
+    f->starts[n] = f->cells->count * per_cell;
+}
+
+/* Collects the neighbours of node a with higher numbers, each once,
+ * unsorted; with NULL it only counts them. */
+static int gather(finder *f, int a, int *others) {
+    int count = 0;
+    for (int p = f->starts[a]; p < f->starts[a + 1]; p++) {
+        const int *nodes = cell(f->cells, f->own[p]);
+        for (int j = 0; j < f->cells->per_cell; j++) {
+            if (nodes[j] <= a || f->seen[nodes[j]] == a + 1) continue;
+            f->seen[nodes[j]] = a + 1;
+            if (others) others[count] = nodes[j];
+            count++;
+        }
+    }
+    return count;
+}
+
+static int compare(const void *left, const void *right) {
+    const int *l = left, *r = right;
+    return (*l > *r) - (*l < *r);
+}
+
+/* Usually few, but many at the hub of a fan. */
+static void sort(int *list, int count) {
+    if (count > 64) {
+        qsort(list, (size_t)count, sizeof *list, compare);
+        return;
+    }
+    for (int i = 1; i < count; i++) {
+        int kept = list[i], j = i;
+        for (; j > 0 && list[j - 1] > kept; j--) {
+            list[j] = list[j - 1];
+        }
+        list[j] = kept;
+    }
+}
+
+static sb_status fill(finder *f, sb_links *links, sb_error *err) {
+    long long total = 0;
+    for (int a = 0; a < f->node_count; a++) {
+        if (f->starts[a] == f->starts[a + 1]) {
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "mesh: node %d of %d is in no element", a,
+                           f->node_count);
+        }
+        total += gather(f, a, NULL);
+        if (total > INT_MAX) return no_memory(f->node_count, err);
+        links->starts[a + 1] = (int)total;
+    }
+    links->others = sb_alloc((size_t)total, sizeof *links->others);
+    if (!links->others) return no_memory(f->node_count, err);
+    memset(f->seen, 0, (size_t)f->node_count * sizeof *f->seen);
+    for (int a = 0; a < f->node_count; a++) {
+        int *own = links->others + links->starts[a];
+        sort(own, gather(f, a, own));
+    }
+    return SB_OK;
+}
+
+static void free_links(sb_links *links) {
+    sb_free(links->starts);
+    sb_free(links->others);
+    *links = (sb_links){0};
+}
+
+static sb_status find_links(const sb_cells *cells, int node_count,
+                            sb_links *out, sb_error *err) {
+    size_t n = (size_t)node_count;
+    if (cells->count > INT_MAX / cells->per_cell) {
+        return no_memory(node_count, err);
+    }
+    finder f = {.cells = cells, .node_count = node_count};
+    sb_links links = {.node_count = node_count};
+    f.starts = sb_alloc(n + 1, sizeof *f.starts);
+    f.own =
+        sb_alloc((size_t)cells->count * (size_t)cells->per_cell, sizeof *f.own);
+    f.seen = sb_alloc(n, sizeof *f.seen);
+    links.starts = sb_alloc(n + 1, sizeof *links.starts);
+    sb_status status = SB_OK;
+    if (f.starts && f.own && f.seen && links.starts) {
+        list_cells(&f);
+        status = fill(&f, &links, err);
+    } else {
+        status = no_memory(node_count, err);
+    }
+    sb_free(f.starts);
+    sb_free(f.own);
+    sb_free(f.seen);
+    if (status) {
+        free_links(&links);
+        return status;
+    }
+    *out = links;
+    return SB_OK;
+}
+
+static int link_at(const sb_links *links, int a, int b) {
+    int low = links->starts[a], high = links->starts[a + 1];
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (links->others[middle] <= b) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* --- matrices ------------------------------------------------------------- */
 
 static void drop(sb_assembly *assembly) {
     sb_free(assembly->indices);
     sb_free(assembly->k_before);
     sb_free(assembly->m_before);
-    sb_links_free(&assembly->links);
+    free_links(&assembly->links);
     sb_fem_free(&assembly->fem);
     *assembly = (sb_assembly){0};
 }
@@ -54,11 +207,6 @@ static int first_free(const sb_assembly *assembly, int node) {
 static int rows_of(const sb_assembly *assembly, int node, bool is_mass) {
     int count = assembly->per_node - first_free(assembly, node);
     return is_mass ? count == assembly->per_node : count;
-}
-
-static sb_status no_memory(const sb_assembly *assembly, sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory for %d nodes",
-                   assembly->fem.node_count);
 }
 
 /* Sets before[i] of each link, and starts[j + 1] to the length of column j. */
@@ -104,18 +252,19 @@ static sb_status lay_out(sb_assembly *assembly, bool is_mass, sb_sparse *out,
     long long sum = 0;
     out->n = assembly->fem.dof_count;
     out->starts = sb_alloc(n + 1, sizeof *out->starts);
-    if (!out->starts) return no_memory(assembly, err);
+    if (!out->starts) return no_memory(assembly->fem.node_count, err);
     measure_columns(assembly, is_mass,
                     is_mass ? assembly->m_before : assembly->k_before,
                     out->starts);
     for (size_t j = 0; j < n; j++) {
         sum += out->starts[j + 1];
-        if (sum > INT_MAX) return no_memory(assembly, err);
+        if (sum > INT_MAX) return no_memory(assembly->fem.node_count, err);
         out->starts[j + 1] = (int)sum;
     }
     out->rows = sb_alloc((size_t)sum, sizeof *out->rows);
     out->values = sb_alloc((size_t)sum, sizeof *out->values);
-    if (!out->rows || !out->values) return no_memory(assembly, err);
+    if (!out->rows || !out->values)
+        return no_memory(assembly->fem.node_count, err);
     for (int a = 0; a < assembly->fem.node_count; a++) {
         const int *own = indices_of(assembly, a);
         for (int i = first_free(assembly, a); i < assembly->per_node; i++) {
@@ -133,7 +282,8 @@ static sb_status lay_out_lumps(sb_assembly *assembly, sb_error *err) {
     m->starts = sb_alloc(n + 1, sizeof *m->starts);
     m->rows = sb_alloc(n, sizeof *m->rows);
     m->values = sb_alloc(n, sizeof *m->values);
-    if (!m->starts || !m->rows || !m->values) return no_memory(assembly, err);
+    if (!m->starts || !m->rows || !m->values)
+        return no_memory(assembly->fem.node_count, err);
     int count = 0;
     for (int a = 0; a < assembly->fem.node_count; a++) {
         const int *own = indices_of(assembly, a);
@@ -154,13 +304,13 @@ static sb_status lay_out_both(sb_assembly *assembly, const sb_cells *cells,
                        "mesh: every node is held, so nothing can move");
     }
     sb_status status =
-        sb_links_find(cells, fem->node_count, &assembly->links, err);
+        find_links(cells, fem->node_count, &assembly->links, err);
     if (status) return status;
     size_t links = (size_t)assembly->links.starts[fem->node_count];
     assembly->k_before = sb_alloc(links, sizeof(int));
     assembly->m_before = sb_alloc(links, sizeof(int));
     if (!assembly->k_before || !assembly->m_before) {
-        return no_memory(assembly, err);
+        return no_memory(assembly->fem.node_count, err);
     }
     status = lay_out(assembly, false, &fem->k, err);
     if (status) return status;
@@ -190,7 +340,7 @@ sb_status sb_assembly_begin(sb_assembly *assembly, const sb_assembly_def *def,
         number(assembly, def->holds);
         status = lay_out_both(assembly, &def->cells, err);
     } else {
-        status = no_memory(assembly, err);
+        status = no_memory(assembly->fem.node_count, err);
     }
     if (status) drop(assembly);
     return status;
@@ -203,7 +353,7 @@ static void add_block(sb_assembly *assembly, int a, int b, const double *block,
     const int *columns = indices_of(assembly, a);
     int per_node = assembly->per_node, first = first_free(assembly, b);
     int before =
-        a == b ? 0 : assembly->k_before[sb_links_at(&assembly->links, a, b)];
+        a == b ? 0 : assembly->k_before[link_at(&assembly->links, a, b)];
     for (int i = first_free(assembly, a); i < per_node; i++) {
         int own = a == b ? 0 : per_node - i; /* rows of a come first */
         double *at = k->values + k->starts[columns[i]] + own + before;
@@ -239,7 +389,7 @@ void sb_assembly_add_m(sb_assembly *assembly, const int *nodes, int count,
             if (assembly->fem.dofs[a][0] < 0) continue;
             if (assembly->fem.dofs[b][0] < 0) continue;
             if (a != b) {
-                int link = sb_links_at(&assembly->links, a, b);
+                int link = link_at(&assembly->links, a, b);
                 before = 1 + assembly->m_before[link];
             }
             for (int i = 0; i < 3; i++) {
@@ -291,4 +441,14 @@ sb_status sb_elastic_check(const sb_material *material, sb_error *err) {
         err, SB_BAD_ARGUMENT,
         "material: %s cannot be used (E %g Pa, rho %g kg/m^3, nu %g)", name, e,
         rho, nu);
+}
+
+void sb_fem_free(sb_fem *fem) {
+    if (!fem) return;
+    sb_free(fem->nodes);
+    sb_free(fem->dofs);
+    sb_free(fem->faces);
+    sb_sparse_free(&fem->k);
+    sb_sparse_free(&fem->m);
+    *fem = (sb_fem){0};
 }

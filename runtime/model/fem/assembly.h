@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/fem/assembly.h -- global matrices from element matrices:
  * numbers the free degrees of freedom and sums elements.
  *
@@ -12,12 +13,24 @@
  * Thread: control, workers. Memory: sb_assembly_end frees everything that it
  * does not move to the sb_fem.
  */
-#ifndef SB_MODEL_FEM_ASSEMBLY_H
-#define SB_MODEL_FEM_ASSEMBLY_H
+#pragma once
 
 #include "runtime/model/fem/fem.h"
-#include "runtime/model/fem/links.h"
 #include "runtime/model/material.h"
+
+/* Elements of `per_cell` nodes each; consecutive ones are `stride` ints
+ * apart. */
+typedef struct sb_cells {
+    const int *nodes;
+    int stride, per_cell, count;
+} sb_cells;
+
+/* Which nodes share an element. */
+typedef struct sb_links {
+    int node_count;
+    int *starts; /* node_count + 1 entries; index into others */
+    int *others; /* neighbours of each node with higher numbers, ascending */
+} sb_links;
 
 typedef struct sb_assembly {
     sb_fem fem;
@@ -74,16 +87,6 @@ SB_NODISCARD sb_status sb_assembly_end(sb_assembly *assembly, sb_status status,
 SB_NODISCARD sb_status sb_elastic_check(const sb_material *material,
                                         sb_error *err);
 
-/* For sheets: checks material, thickness and faces; BAD_ARGUMENT names the
- * invalid one. */
-SB_NODISCARD sb_status sb_sheet_check(const sb_mesh *mesh,
-                                      const sb_material *material,
-                                      double thickness_m, sb_error *err);
-/* Takes the mesh's own faces as the skin and gives each vertex a third of
- * the mass of each of its triangles. */
-SB_NODISCARD sb_status sb_sheet_finish(sb_assembly *assembly,
-                                       const sb_mesh *mesh, double mass_kg_m2,
+/* fem_sheet.c: sb_fem_make for the methods of sheets. */
+SB_NODISCARD sb_status sb_fem_of_sheet(const sb_fem_def *def, sb_fem *out,
                                        sb_error *err);
-double sb_face_area_m2(const sb_mesh *mesh, int face);
-
-#endif

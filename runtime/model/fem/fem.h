@@ -1,17 +1,19 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/fem/fem.h -- stiffness and mass matrices of a body.
  *
- * Each method (shell.c, springs.c, fem_solid.c) turns geometry and material into
+ * Each method (fem_sheet.c, fem_solid.c) turns geometry and material into
  * stiffness K and mass M over the degrees of freedom that are not fixed, and
  * lists the degrees of freedom of each surface vertex.
  *
  * Thread: control, workers. Memory: sb_fem_free frees the members.
  */
-#ifndef SB_MODEL_FEM_FEM_H
-#define SB_MODEL_FEM_FEM_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/model/linear/sparse.h"
 #include "runtime/model/method.h"
+
+#include <stdbool.h>
 
 typedef struct sb_material sb_material;
 typedef struct sb_mesh sb_mesh;
@@ -34,43 +36,30 @@ typedef struct sb_fem {
 
 void sb_fem_free(sb_fem *fem);
 
-/* `holds` has one entry per node; NULL: all free. E, rho and nu come from
- * the material. The mesh is the middle surface of a sheet of `thickness_m`. */
-SB_NODISCARD sb_status sb_fem_shell(const sb_mesh *mesh,
-                                    const sb_material *material,
-                                    double thickness_m, const sb_hold *holds,
-                                    sb_fem *out, sb_error *err);
-/* Two layers of springs with braces between them (physics 2.9): the pure
- * spring-mass model. */
-SB_NODISCARD sb_status sb_fem_springs(const sb_mesh *mesh,
-                                      const sb_material *material,
-                                      double thickness_m, const sb_hold *holds,
-                                      sb_fem *out, sb_error *err);
-/* As in Raghuvanshi & Lin 3.1: k = Y t on every edge, no bending stiffness. */
-SB_NODISCARD sb_status sb_fem_springs_literal(const sb_mesh *mesh,
-                                              const sb_material *material,
-                                              double thickness_m,
-                                              const sb_hold *holds, sb_fem *out,
-                                              sb_error *err);
-/* Quadratic tetrahedra, isoparametric, consistent mass. */
-SB_NODISCARD sb_status sb_fem_solid(const sb_solid_mesh *solid,
-                                    const sb_material *material,
-                                    const sb_hold *holds, sb_fem *out,
-                                    sb_error *err);
-/* The matrices of a deformable body: the same stiffness, masses by lump.h. */
-SB_NODISCARD sb_status sb_fem_shell_lumped(const sb_mesh *mesh,
-                                           const sb_material *material,
-                                           double thickness_m,
-                                           const sb_hold *holds, sb_fem *out,
-                                           sb_error *err);
-SB_NODISCARD sb_status sb_fem_solid_lumped(const sb_solid_mesh *solid,
-                                           const sb_material *material,
-                                           const sb_hold *holds, sb_fem *out,
-                                           sb_error *err);
-/* Linear tetrahedra on the corners of the same mesh, for comparison. */
-SB_NODISCARD sb_status sb_fem_tet4(const sb_solid_mesh *solid,
-                                   const sb_material *material,
-                                   const sb_hold *holds, sb_fem *out,
+typedef struct sb_fem_def {
+    /* SHELL, SPRINGS (two layers with braces between them, physics 2.9: the
+     * pure spring-mass model) or SPRINGS_LITERAL (as in Raghuvanshi & Lin 3.1:
+     * k = Y t on every edge, no bending stiffness) of `sheet`; SOLID (quadratic
+     * tetrahedra, isoparametric, consistent mass) or, for comparison, TET4
+     * (linear ones on the corners of the same mesh) of `solid`. */
+    sb_method method;
+    /* SHELL and SOLID: as a deformable body has them, the same stiffness, and
+     * masses in the nodes alone (sb_lump_tet10, sb_lump_inertia). */
+    bool is_lumped;
+    const sb_material *material; /* E, rho and nu */
+    const sb_hold *holds;        /* one per node, or NULL: all free */
+    const sb_mesh *sheet;        /* its middle surface */
+    double thickness_m;          /* of it */
+    const sb_solid_mesh *solid;
+} sb_fem_def;
+
+/* BAD_ARGUMENT names what is wrong with mesh or material; NO_MEMORY. */
+SB_NODISCARD sb_status sb_fem_make(const sb_fem_def *def, sb_fem *out,
                                    sb_error *err);
 
-#endif
+/* Finds the outer faces, those sides of tetrahedra that no other one shares,
+ * facing outward; sb_free frees them. Quadratic: each side becomes four
+ * triangles of its six nodes; otherwise one triangle of its corners. */
+SB_NODISCARD sb_status sb_skin_find(const sb_solid_mesh *solid,
+                                    bool is_quadratic, int (**faces)[3],
+                                    int *face_count, sb_error *err);

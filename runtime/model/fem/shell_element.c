@@ -1,5 +1,4 @@
-/* Element stiffness of the thin triangle: DKT bending and membrane. Runs on the
- * control thread or a worker. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/fem/shell_element.h"
 
 #include <string.h>
@@ -219,4 +218,8 @@ void sb_shell_element(const sb_vec3 corners[3], const sb_shell_section *section,
             k[i][j] = k[j][i];
         }
     }
+}
+
+double sb_lump_inertia(double mass_kg, double thickness_m, double area_m2) {
+    return mass_kg * fmax(thickness_m * thickness_m, area_m2) / 12;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/fem/shell_element.h -- the stiffness of one thin triangle.
  *
  * Bending out of the plane: discrete Kirchhoff (DKT). With L_i the area
@@ -24,8 +25,7 @@
  *         freedoms, Comp. Meth. Appl. Mech. Eng. 192 (2003), for the numbers
  *         of the linear strain.
  */
-#ifndef SB_MODEL_FEM_SHELL_ELEMENT_H
-#define SB_MODEL_FEM_SHELL_ELEMENT_H
+#pragma once
 
 #include "runtime/base/vec3.h"
 
@@ -43,4 +43,9 @@ typedef struct sb_shell_section {
 void sb_shell_element(const sb_vec3 corners[3], const sb_shell_section *section,
                       double k[SB_SHELL_DOFS][SB_SHELL_DOFS]);
 
-#endif
+/* The inertia, kg m^2, of the share `mass_kg` of a triangle in a node of a
+ * sheet with masses in the nodes alone: isotropic, mass * max(t^2, area) / 12.
+ * That of the sheet alone, mass * t^2 / 12, would make the step of a deformable
+ * body four times shorter; the greater one lowers pitches by less than the
+ * elements do. */
+double sb_lump_inertia(double mass_kg, double thickness_m, double area_m2);

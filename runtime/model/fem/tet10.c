@@ -1,5 +1,4 @@
-/* Element matrices of quadratic and linear tetrahedra. Runs on the control
- * thread or a worker. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/fem/tet10.h"
 
 #include "runtime/model/material.h"
@@ -266,4 +265,15 @@ bool sb_tet4(const sb_vec3 nodes[4], const sb_material *material,
     mirror(out->k, 12);
     mirror(out->m, 4);
     return true;
+}
+
+void sb_lump_tet10(const sb_tet_matrices *element, double mass_kg,
+                   double out[10]) {
+    double diagonal = 0;
+    for (int n = 0; n < 10; n++) {
+        diagonal += element->m[11 * n];
+    }
+    for (int n = 0; n < 10; n++) {
+        out[n] = mass_kg * element->m[11 * n] / diagonal;
+    }
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/fem/tet10.h -- the matrices of one tetrahedron.
  *
  * Quadratic, isoparametric: position and displacement are both interpolated by
@@ -14,8 +15,7 @@
  *
  * Thread: any. Memory: the caller's.
  */
-#ifndef SB_MODEL_FEM_TET10_H
-#define SB_MODEL_FEM_TET10_H
+#pragma once
 
 #include "runtime/base/vec3.h"
 
@@ -52,4 +52,11 @@ bool sb_tet10_four(const sb_vec3 nodes[10], const sb_material *material,
 bool sb_tet4(const sb_vec3 nodes[4], const sb_material *material,
              sb_tet_matrices *out);
 
-#endif
+/* Masses in the nodes alone, as deformable bodies have them: an explicit step
+ * needs no equations to be solved then. The element, of sb_tet10, shares its
+ * mass among its nodes as the diagonal of its consistent mass matrix is shared,
+ * which keeps all of them positive.
+ * Source: E. Hinton, T. Rock, O. Zienkiewicz, A Note on Mass Lumping and
+ * Related Processes in the Finite Element Method, 1976. */
+void sb_lump_tet10(const sb_tet_matrices *element, double mass_kg,
+                   double out[10]);

@@ -1,12 +1,99 @@
-/* Checks that a mesh is closed, orients cavities, and builds the boundary.
- * Runs on the control thread or a worker. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/fill/boundary.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/union_find.h"
 #include "runtime/model/mesh/mesh.h"
 
-#include <stdlib.h>
+#include <string.h>
+
+/* --- normals -------------------------------------------------------------- */
+
+/* Coordinates from files have seven digits. The normal of a face whose
+ * height, relative to the size of the whole, is below this is determined by
+ * rounding, and would create false sharp edges. */
+static const double NEEDLE_HEIGHT = 1e-5;
+enum { ROUNDS_MOST = 64 }; /* bounds the length of a row of adjacent needles */
+
+typedef struct looks {
+    bool *is_sure;
+    double *lengths;  /* length of the longest edge shared with a reliable
+                       * face, m; 0: none */
+    sb_vec3 *lenders; /* normal of that face */
+} looks;
+
+static void looks_free(looks *l) {
+    sb_free(l->is_sure);
+    sb_free(l->lengths);
+    sb_free(l->lenders);
+}
+
+static bool looks_alloc(looks *l, sb_boundary *boundary) {
+    size_t faces = (size_t)boundary->face_count;
+    boundary->normals = sb_alloc(faces, sizeof *boundary->normals);
+    l->is_sure = sb_alloc(faces, sizeof *l->is_sure);
+    l->lengths = sb_alloc(faces, sizeof *l->lengths);
+    l->lenders = sb_alloc(faces, sizeof *l->lenders);
+    return boundary->normals && l->is_sure && l->lengths && l->lenders;
+}
+
+static void look_of_itself(sb_boundary *boundary, looks *l, int face) {
+    const int *f = boundary->faces[face];
+    sb_vec3 sides[3];
+    double longest = 0;
+    for (int k = 0; k < 3; k++) {
+        sides[k] = sb_vec3_sub(boundary->vertices[f[(k + 1) % 3]],
+                               boundary->vertices[f[k]]);
+        longest = fmax(longest, sb_vec3_length(sides[k]));
+    }
+    sb_vec3 across = sb_vec3_cross(sides[0], sides[1]);
+    double size = sb_vec3_length(sb_vec3_sub(boundary->high, boundary->low));
+    boundary->normals[face] = sb_vec3_normalised(across);
+    l->is_sure[face] = sb_vec3_length(across) > NEEDLE_HEIGHT * size * longest;
+}
+
+static void lend(const sb_boundary *boundary, looks *l, const sb_side *edge,
+                 int from, int to) {
+    double length = sb_vec3_length(sb_vec3_sub(boundary->vertices[edge->low],
+                                               boundary->vertices[edge->high]));
+    if (!l->is_sure[from] || l->is_sure[to] || length <= l->lengths[to]) return;
+    l->lengths[to] = length;
+    l->lenders[to] = boundary->normals[from];
+}
+
+/* A needle takes the normal of its neighbour along its longest edge. */
+static bool lend_round(sb_boundary *boundary, looks *l, const sb_side *sides,
+                       int count) {
+    bool any = false;
+    for (int i = 0; i + 1 < count; i++) {
+        const sb_side *a = &sides[i], *b = a + 1;
+        if (a->low != b->low || a->high != b->high) continue;
+        lend(boundary, l, a, a->place / 3, b->place / 3);
+        lend(boundary, l, a, b->place / 3, a->place / 3);
+    }
+    for (int i = 0; i < boundary->face_count; i++) {
+        if (l->is_sure[i] || !(l->lengths[i] > 0)) continue;
+        boundary->normals[i] = l->lenders[i];
+        l->is_sure[i] = any = true;
+    }
+    return any;
+}
+
+static sb_status find_normals(sb_boundary *boundary, const sb_side *sides,
+                              int count, sb_error *err) {
+    looks l = {0};
+    bool ok = looks_alloc(&l, boundary);
+    for (int i = 0; ok && i < boundary->face_count; i++)
+        look_of_itself(boundary, &l, i);
+    for (int i = 0; ok && i < ROUNDS_MOST; i++) {
+        if (!lend_round(boundary, &l, sides, count)) break;
+    }
+    looks_free(&l);
+    if (!ok) return sb_fail(err, SB_NO_MEMORY, "no memory for the normals");
+    return SB_OK;
+}
+
+/* --- the boundary --------------------------------------------------------- */
 
 void sb_boundary_free(sb_boundary *boundary) {
     sb_triangle_tree_free(&boundary->tree);
@@ -18,46 +105,25 @@ void sb_boundary_free(sb_boundary *boundary) {
     *boundary = (sb_boundary){0};
 }
 
-static int compare_halves(const void *left, const void *right) {
-    const sb_half_edge *a = left, *b = right;
-    if (a->low != b->low) return a->low < b->low ? -1 : 1;
-    if (a->high != b->high) return a->high < b->high ? -1 : 1;
-    return a->face < b->face ? -1 : a->face > b->face;
-}
-
-static sb_half_edge *sorted_halves(const sb_boundary *boundary) {
-    int count = 3 * boundary->face_count;
-    sb_half_edge *halves = sb_alloc((size_t)count, sizeof *halves);
-    if (!halves) return NULL;
-    for (int i = 0; i < count; i++) {
-        const int *f = boundary->faces[i / 3];
-        int a = f[i % 3], b = f[(i + 1) % 3];
-        halves[i] = (sb_half_edge){a < b ? a : b, a < b ? b : a, i / 3, a > b};
-    }
-    qsort(halves, (size_t)count, sizeof *halves, compare_halves);
-    return halves;
-}
-
 /* An edge is closed if equally many of its faces traverse it in either
  * direction, however many there are. */
-static sb_status check_closed(const sb_boundary *boundary,
-                              const sb_half_edge *halves, sb_error *err) {
+static sb_status check_closed(const sb_boundary *boundary, const sb_side *sides,
+                              sb_error *err) {
     int count = 3 * boundary->face_count, border_edges = 0, hole_count = 0;
     int *parents = sb_alloc((size_t)boundary->vertex_count, sizeof *parents);
     if (!parents) return sb_fail(err, SB_NO_MEMORY, "no memory for the edges");
     for (int i = 0; i < boundary->vertex_count; i++) {
         parents[i] = -1 - i;
     }
-    for (int i = 0, end = 0; i < count; i = end) {
-        int balance = 0;
-        for (end = i; end < count && halves[end].low == halves[i].low &&
-                      halves[end].high == halves[i].high;
-             end++) {
-            balance += halves[end].is_reversed ? -1 : 1;
+    for (int i = 0, end; i < count; i = end) {
+        int balance = 0, a = sides[i].low, b = sides[i].high;
+        end = sb_sides_end(sides, count, i);
+        for (int k = i; k < end; k++) {
+            int place = sides[k].place;
+            balance += boundary->faces[place / 3][place % 3] == a ? 1 : -1;
         }
         if (balance == 0) continue;
         border_edges++;
-        int a = halves[i].low, b = halves[i].high;
         if (parents[a] < 0) parents[a] = a;
         if (parents[b] < 0) parents[b] = b;
         (void)sb_union_find_join(parents, a, b);
@@ -145,9 +211,7 @@ static void number_parts(parts *p, const sb_boundary *boundary) {
         int c = p->of_vertex[boundary->faces[i][0]];
         int place = p->starts[c + 1]++;
         p->order[place] = i;
-        for (int k = 0; k < 3; k++) {
-            p->faces[place][k] = boundary->faces[i][k];
-        }
+        memcpy(p->faces[place], boundary->faces[i], sizeof *p->faces);
         p->volumes6[c] += signed_volume6(boundary, i);
     }
 }
@@ -218,12 +282,7 @@ static sb_status measure(sb_boundary *boundary, sb_error *err) {
         *h = (sb_vec3){fmax(h->x, p.x), fmax(h->y, p.y), fmax(h->z, p.z)};
     }
     for (int i = 0; i < boundary->face_count; i++) {
-        const int *f = boundary->faces[i];
-        sb_vec3 a = boundary->vertices[f[0]];
-        boundary->area_m2 +=
-            0.5 * sb_vec3_length(
-                      sb_vec3_cross(sb_vec3_sub(boundary->vertices[f[1]], a),
-                                    sb_vec3_sub(boundary->vertices[f[2]], a)));
+        boundary->area_m2 += sb_boundary_area_m2(boundary, i);
         boundary->volume_m3 += signed_volume6(boundary, i) / 6;
     }
     double area = boundary->area_m2;
@@ -257,18 +316,19 @@ static sb_status copy_in(const sb_mesh *mesh, sb_boundary *s, sb_error *err) {
 static sb_status prepare(const sb_mesh *mesh, sb_boundary *s, sb_error *err) {
     sb_status status = copy_in(mesh, s, err);
     if (status) return status;
-    sb_half_edge *halves = sorted_halves(s);
-    if (!halves) return sb_fail(err, SB_NO_MEMORY, "no memory for the edges");
-    status = check_closed(s, halves, err);
+    sb_side *sides = sb_sides_sorted((const int(*)[3])s->faces, s->face_count,
+                                     s->vertex_count);
+    if (!sides) return sb_fail(err, SB_NO_MEMORY, "no memory for the edges");
+    status = check_closed(s, sides, err);
     if (!status) status = sort_parts(s, err);
     if (!status) status = measure(s, err);
     if (!status) {
-        status = sb_boundary_find_normals(s, halves, 3 * s->face_count, err);
+        status = find_normals(s, sides, 3 * s->face_count, err);
     }
     if (!status) {
-        status = sb_boundary_string_chains(s, halves, 3 * s->face_count, err);
+        status = sb_boundary_string_chains(s, sides, 3 * s->face_count, err);
     }
-    sb_free(halves);
+    sb_free(sides);
     if (status) return status;
     return sb_triangle_tree_build(s->vertices, (const int(*)[3])s->faces,
                                   s->face_count, &s->tree, err);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/fill/boundary.h -- the closed triangle surface that is filled.
  *
  * It is rotated into the axes of the lattice. Normals point out of the
@@ -7,12 +8,10 @@
  *
  * Thread: one while it is made; read-only afterwards. Memory: sb_boundary_free.
  */
-#ifndef SB_MODEL_FILL_BOUNDARY_H
-#define SB_MODEL_FILL_BOUNDARY_H
+#pragma once
 
 #include "runtime/model/fill/triangle_tree.h"
-
-typedef struct sb_mesh sb_mesh;
+#include "runtime/model/mesh/mesh.h"
 
 /* Orthonormal, possibly left-handed; lengths are preserved. */
 typedef struct sb_frame {
@@ -66,6 +65,12 @@ static inline bool sb_boundary_has_inside(const sb_boundary *boundary,
     return sb_triangle_tree_winding(&boundary->tree, point) > 0;
 }
 
+static inline double sb_boundary_area_m2(const sb_boundary *boundary,
+                                         int face) {
+    return 0.5 * sb_vec3_length(
+                     sb_face_cross(boundary->vertices, boundary->faces[face]));
+}
+
 /* The point of the chain nearest to `point`; *s_m is its arc length. */
 sb_vec3 sb_chain_nearest(const sb_boundary *boundary, int chain, sb_vec3 point,
                          double *s_m);
@@ -78,23 +83,7 @@ sb_vec3 sb_chain_at(const sb_boundary *boundary, int chain, double s_m);
 bool sb_chain_runs(const sb_boundary *boundary, int chain, sb_vec3 a,
                    sb_vec3 b);
 
-/* --- for boundary.c: chains.c, boundary_normals.c ------------------------- */
-
-/* One side of an edge, sorted so that the sides of an edge are consecutive. */
-typedef struct sb_half_edge {
-    int low, high; /* vertices */
-    int face;
-    bool is_reversed; /* the face runs from high to low */
-} sb_half_edge;
-
-/* boundary_normals.c; requires `low` and `high`. */
-SB_NODISCARD sb_status sb_boundary_find_normals(sb_boundary *boundary,
-                                                const sb_half_edge *halves,
-                                                int count, sb_error *err);
-
-/* Joins the sharp edges among the sorted half-edges into chains. */
+/* For boundary.c: joins the sharp edges among the sorted sides into chains. */
 SB_NODISCARD sb_status sb_boundary_string_chains(sb_boundary *boundary,
-                                                 const sb_half_edge *halves,
+                                                 const sb_side *sides,
                                                  int count, sb_error *err);
-
-#endif

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Snaps lattice points to the boundary, splits edges that cross it, removes
  * the outside. Runs on the control thread or a worker. */
-#include "runtime/model/fill/cut.h"
+#include "runtime/model/fill/fill_internal.h"
 
 #include "runtime/base/memory.h"
 

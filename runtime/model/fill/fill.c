@@ -1,10 +1,7 @@
-/* Fills a boundary: tries cell sizes until the result is valid. Runs on the
- * control thread or a worker. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/fill/fill.h"
 
-#include "runtime/model/fill/cut.h"
-#include "runtime/model/fill/lattice.h"
-#include "runtime/model/fill/solid_mesh.h"
+#include "runtime/model/fill/fill_internal.h"
 #include "runtime/model/mesh/mesh.h"
 
 #include <math.h>

@@ -1,15 +1,15 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/fill/fill.h -- fills a closed surface with tetrahedra.
  *
- * A lattice aligned with the flat faces of the surface (boundary.h, lattice.h)
- * is cut to its shape with sharp edges preserved (cut.h), and curved onto it
- * (solid_mesh.h). Boxes, and all bodies bounded by planes along three axes,
- * are exact and independent of their rotation. Components inside others are
- * cavities; components that intersect are filled once.
+ * A lattice aligned with the flat faces of the surface (boundary.h) is cut to
+ * its shape with sharp edges preserved, and curved onto it (fill_internal.h).
+ * Boxes, and all bodies bounded by planes along three axes, are exact and
+ * independent of their rotation. Components inside others are cavities;
+ * components that intersect are filled once.
  *
  * Thread: control, workers. Memory: the result is the caller's.
  */
-#ifndef SB_MODEL_FILL_FILL_H
-#define SB_MODEL_FILL_FILL_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -56,4 +56,8 @@ SB_NODISCARD sb_status sb_fill(const sb_mesh *boundary, const sb_fill_def *def,
 SB_NODISCARD sb_status sb_solid_from_tets(const sb_mesh *mesh,
                                           sb_solid_mesh *out, sb_error *err);
 
-#endif
+double sb_solid_mesh_volume_m3(const sb_solid_mesh *solid);
+
+/* The least Jacobian determinant of a tetrahedron at its nodes and four inner
+ * points. */
+double sb_solid_tet_least_jacobian(const sb_solid_mesh *solid, int tet);

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the axes that most of a mesh's area faces. Runs on the control
  * thread or a worker. */
 #include "runtime/model/fill/boundary.h"
-#include "runtime/model/mesh/mesh.h"
 
 #include <stddef.h>
 
@@ -32,11 +32,7 @@ typedef struct cluster {
 } cluster;
 
 static sb_vec3 area_vector(const sb_mesh *mesh, int face) {
-    const int *f = mesh->faces[face];
-    sb_vec3 a = mesh->vertices[f[0]];
-    return sb_vec3_scale(sb_vec3_cross(sb_vec3_sub(mesh->vertices[f[1]], a),
-                                       sb_vec3_sub(mesh->vertices[f[2]], a)),
-                         0.5);
+    return sb_vec3_scale(sb_face_cross(mesh->vertices, mesh->faces[face]), 0.5);
 }
 
 static cluster *cluster_of(cluster *clusters, int count, sb_vec3 vector,

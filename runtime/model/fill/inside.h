@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/fill/inside.h -- how thick the inside of a closed surface is.
  *
  * From points spread evenly over the area a ray runs inward along the normal to
@@ -9,8 +10,7 @@
  *
  * Thread: control, workers. Memory: none is kept.
  */
-#ifndef SB_MODEL_FILL_INSIDE_H
-#define SB_MODEL_FILL_INSIDE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -20,5 +20,3 @@ typedef struct sb_mesh sb_mesh;
  * side. NO_MEMORY. */
 SB_NODISCARD sb_status sb_inside_measure(const sb_mesh *mesh,
                                          double *thickness_m, sb_error *err);
-
-#endif

@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* Improves flat tetrahedra by local changes: moving points, flipping and
  * collapsing edges. A change is made if the worst new tetrahedron is better
  * than the worst that it replaces. Runs on the control thread or a worker. */
-#include "runtime/model/fill/cut.h"
+#include "runtime/model/fill/fill_internal.h"
 
 #include <stddef.h>
+#include <string.h>
 
 enum { RING_MOST = 12, FRESH_MOST = 2 * SB_STAR_MOST, PASSES = 16 };
 static const double GAIN = 1e-4; /* least gain of quality, prevents cycling */
@@ -348,9 +350,7 @@ static bool take_face(mender *m, int tet, int corner) {
 
 static bool mend_by_change(mender *m, int tet) {
     int t[4];
-    for (int k = 0; k < 4; k++) {
-        t[k] = m->mesh->tets[tet][k];
-    }
+    memcpy(t, m->mesh->tets[tet], sizeof t);
     for (int i = 0; i < 4; i++) {
         for (int j = i + 1; j < 4; j++) {
             if (take_edge(m, t[i], t[j])) return true;

@@ -1,9 +1,8 @@
-/* Splits long edges of a surface, round by round. Runs on the control thread or
- * a worker. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/fill/refine.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/fill/sides.h"
+#include "runtime/model/fill/triangle_tree.h"
 #include "runtime/model/mesh/mesh.h"
 
 #include <limits.h>
@@ -37,26 +36,21 @@ static double length_of(const sb_mesh *mesh, int a, int b) {
 static bool mark(splitting *r) {
     const sb_mesh *from = r->from;
     int count = 3 * from->face_count;
-    sb_side *sides = sb_alloc((size_t)count, sizeof *sides);
+    sb_side *sides = sb_sides_sorted((const int(*)[3])from->faces,
+                                     from->face_count, from->vertex_count);
     r->middles = sb_alloc((size_t)count, sizeof *r->middles);
     r->to.vertex_count = from->vertex_count;
     r->to.face_count = from->face_count;
     bool ok = sides && r->middles;
-    for (int i = 0; ok && i < count; i++) {
-        int a = from->faces[i / 3][i % 3], b = from->faces[i / 3][(i + 1) % 3];
-        sides[i] = (sb_side){a < b ? a : b, a < b ? b : a, i};
-    }
-    if (ok) qsort(sides, (size_t)count, sizeof *sides, sb_side_compare);
-    for (int i = 0; ok && i < count; i++) {
-        const sb_side *s = &sides[i], *last = s - 1;
-        r->middles[s->place] = -1;
-        if (i > 0 && last->low == s->low && last->high == s->high) {
-            r->middles[s->place] = r->middles[last->place];
-        } else if (length_of(from, s->low, s->high) >
-                   r->longest_m[r->component_of[s->low]] * SAME_LENGTH) {
-            r->middles[s->place] = r->to.vertex_count++;
-        }
-        if (r->middles[s->place] >= 0) r->to.face_count++;
+    for (int i = 0, end; ok && i < count; i = end) {
+        const sb_side *s = &sides[i];
+        end = sb_sides_end(sides, count, i);
+        bool is_long = length_of(from, s->low, s->high) >
+                       r->longest_m[r->component_of[s->low]] * SAME_LENGTH;
+        int middle = is_long ? r->to.vertex_count++ : -1;
+        if (is_long) r->to.face_count += end - i;
+        for (int k = i; k < end; k++)
+            r->middles[sides[k].place] = middle;
     }
     sb_free(sides);
     return ok;
@@ -175,8 +169,7 @@ static void find_middles(extents *e, const sb_mesh *mesh) {
         const int *f = mesh->faces[i];
         sb_vec3 a = mesh->vertices[f[0]], b = mesh->vertices[f[1]];
         sb_vec3 c = mesh->vertices[f[2]];
-        double area =
-            sb_vec3_length(sb_vec3_cross(sb_vec3_sub(b, a), sb_vec3_sub(c, a)));
+        double area = sb_vec3_length(sb_face_cross(mesh->vertices, f));
         sb_vec3 *sum = &e->middles[e->component_of[f[0]]];
         e->areas[e->component_of[f[0]]] += area;
         *sum = sb_vec3_add(

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/fill/refine.h -- splits long edges of a surface.
  *
  * Edges that are too long are halved and their faces split with them into two,
@@ -6,8 +7,7 @@
  *
  * Thread: control, workers. Memory: the mesh is the caller's.
  */
-#ifndef SB_MODEL_FILL_REFINE_H
-#define SB_MODEL_FILL_REFINE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -25,5 +25,3 @@ typedef struct sb_mesh sb_mesh;
 SB_NODISCARD sb_status sb_mesh_refine(sb_mesh *mesh, int elements,
                                       int most_vertices, bool *is_done,
                                       sb_error *err);
-
-#endif

@@ -1,12 +1,14 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds mid-edge nodes to tetrahedra and moves them onto the curved boundary.
  * Runs on the control thread or a worker. */
-#include "runtime/model/fill/solid_mesh.h"
+#include "runtime/model/fill/fill_internal.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/union_find.h"
 #include "runtime/model/mesh/mesh.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const int EDGES[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}};
 
@@ -88,9 +90,8 @@ sb_status sb_solid_from_tets(const sb_mesh *mesh, sb_solid_mesh *out,
     sb_solid_mesh solid = {0};
     sb_status status = SB_OK;
     if (solid_alloc(&solid, mesh->vertex_count, mesh->tet_count)) {
-        for (int i = 0; i < mesh->vertex_count; i++) {
-            solid.nodes[i] = mesh->vertices[i];
-        }
+        memcpy(solid.nodes, mesh->vertices,
+               (size_t)mesh->vertex_count * sizeof *solid.nodes);
         for (int i = 0; i < 4 * mesh->tet_count; i++) {
             solid.tets[i / 4][i % 4] = mesh->tets[i / 4][i % 4];
         }

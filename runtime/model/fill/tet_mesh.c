@@ -1,8 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* Storage and local changes of a tetrahedral mesh. Runs on the control thread
  * or a worker. */
-#include "runtime/model/fill/tet_mesh.h"
+#include "runtime/model/fill/fill_internal.h"
 
 #include "runtime/base/memory.h"
+
+#include <string.h>
 
 void sb_tet_mesh_free(sb_tet_mesh *mesh) {
     sb_free(mesh->points);
@@ -135,9 +138,7 @@ int sb_tet_mesh_insert(sb_tet_mesh *mesh, const int *points, int count,
     if (p < 0) return -1;
     for (int i = 0; i < n; i++) {
         int old[4];
-        for (int k = 0; k < 4; k++) {
-            old[k] = mesh->tets[around[i]][k];
-        }
+        memcpy(old, mesh->tets[around[i]], sizeof old);
         sb_tet_mesh_take(mesh, around[i]);
         for (int j = 0; j < count; j++) {
             int fresh[4];

@@ -1,5 +1,4 @@
-/* Collapses the edges of a surface, cheapest first (thin.h). Thread: control,
- * workers. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/fill/thin_internal.h"
 
 #include "runtime/base/memory.h"
@@ -21,6 +20,48 @@ static const double GOOD_QUALITY = 0.4, LEAST_QUALITY = 0.02;
 
 static double squared(sb_vec3 v) {
     return sb_vec3_dot(v, v);
+}
+
+/* --- the heap ------------------------------------------------------------- */
+
+/* Equal costs are ordered by the ends, so that the result does not depend on
+ * the history of the heap. */
+static bool is_before(const sb_thin_edge *a, const sb_thin_edge *b) {
+    if (a->cost != b->cost) return a->cost < b->cost;
+    if (a->ends[0] != b->ends[0]) return a->ends[0] < b->ends[0];
+    return a->ends[1] < b->ends[1];
+}
+
+static bool heap_push(sb_thin_heap *heap, const sb_thin_edge *edge) {
+    if (!sb_grow((void **)&heap->edges, &heap->room, heap->count + 1,
+                 sizeof *edge))
+        return false;
+    int at = heap->count++;
+    while (at > 0 && is_before(edge, &heap->edges[(at - 1) / 2])) {
+        heap->edges[at] = heap->edges[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    heap->edges[at] = *edge;
+    return true;
+}
+
+static bool heap_pop(sb_thin_heap *heap, sb_thin_edge *out) {
+    if (heap->count == 0) return false;
+    *out = heap->edges[0];
+    const sb_thin_edge last = heap->edges[--heap->count];
+    int at = 0, child = 1;
+    while (child < heap->count) {
+        if (child + 1 < heap->count &&
+            is_before(&heap->edges[child + 1], &heap->edges[child])) {
+            child++;
+        }
+        if (!is_before(&heap->edges[child], &last)) break;
+        heap->edges[at] = heap->edges[child];
+        at = child;
+        child = 2 * at + 1;
+    }
+    heap->edges[at] = last;
+    return true;
 }
 
 /* --- one edge ------------------------------------------------------------- */
@@ -47,8 +88,10 @@ static bool may_join(const sb_thinning *self, int a, int b) {
     return line->fellows[0] != line->fellows[1];
 }
 
-bool sb_thin_aim(const sb_thinning *self, int a, int b, sb_vec3 *at,
-                 double *cost, double *deviation2) {
+/* Where the edge between two vertices would go, and its cost. False: it must
+ * stay. */
+static bool aim(const sb_thinning *self, int a, int b, sb_vec3 *at,
+                double *cost, double *deviation2) {
     const sb_thin_vertex *p = &self->vertices[a], *q = &self->vertices[b];
     if (!may_join(self, a, b)) return false;
     sb_quadric sum = p->q;
@@ -70,14 +113,14 @@ bool sb_thin_aim(const sb_thinning *self, int a, int b, sb_vec3 *at,
 bool sb_thin_push(sb_thinning *self, int a, int b) {
     sb_vec3 at;
     double cost, deviation2;
-    if (!sb_thin_aim(self, a, b, &at, &cost, &deviation2)) return true;
+    if (!aim(self, a, b, &at, &cost, &deviation2)) return true;
     sb_thin_edge edge = {
         .cost = cost,
         .ends = {a < b ? a : b, a < b ? b : a},
     };
     for (int i = 0; i < 2; i++)
         edge.stamps[i] = self->vertices[edge.ends[i]].stamp;
-    return sb_thin_heap_push(&self->heap, &edge);
+    return heap_push(&self->heap, &edge);
 }
 
 /* --- whether the surface stays a good one --------------------------------- */
@@ -224,8 +267,7 @@ static void collapse(sb_thinning *self, int a, int b, sb_vec3 at) {
 /* Collapses an edge if that is allowed; *is_done says whether it was. False:
  * no memory. */
 static bool try_edge(sb_thinning *self, const sb_thin_def *def,
-                     const sb_thin_edge *edge, bool has_to, bool *is_done,
-                     double *deviation2) {
+                     const sb_thin_edge *edge, bool has_to, bool *is_done) {
     int a = edge->ends[0], b = edge->ends[1];
     sb_vec3 at;
     double cost, deviates2;
@@ -235,7 +277,7 @@ static bool try_edge(sb_thinning *self, const sb_thin_def *def,
         a = edge->ends[1];
         b = edge->ends[0];
     }
-    if (!sb_thin_aim(self, a, b, &at, &cost, &deviates2)) return true;
+    if (!aim(self, a, b, &at, &cost, &deviates2)) return true;
     if (!has_to && deviates2 > def->fidelity_m * def->fidelity_m) return true;
     if (!find_ring(self, a, &of_a) || !find_ring(self, b, &of_b)) return true;
     if (!keeps_connection(self, a, b, &of_a, &of_b) ||
@@ -245,7 +287,6 @@ static bool try_edge(sb_thinning *self, const sb_thin_def *def,
     }
     collapse(self, a, b, at);
     *is_done = true;
-    *deviation2 = fmax(*deviation2, deviates2);
     if (!find_ring(self, a, &of_a)) return true;
     for (int i = 0; i < of_a.count; i++) {
         if (!sb_thin_push(self, a, of_a.vertices[i])) return false;
@@ -267,7 +308,6 @@ typedef struct course {
     sb_thinning *self;
     const sb_thin_def *def;
     int left, turns;
-    double deviation2;
     double dearest; /* cost of this round */
 } course;
 
@@ -280,15 +320,14 @@ static bool goes_on(course *c) {
 
 static sb_status use_up_heap(course *c, sb_error *err) {
     sb_thin_edge edge;
-    while (c->left > c->def->target &&
-           sb_thin_heap_pop(&c->self->heap, &edge)) {
+    while (c->left > c->def->target && heap_pop(&c->self->heap, &edge)) {
         bool is_done;
         if (!goes_on(c))
             return sb_fail(err, SB_INTERRUPTED, "interrupted while thinning");
         if (edge.cost > c->dearest) break;
         if (is_stale(c->self, &edge)) continue;
-        if (!try_edge(c->self, c->def, &edge, c->left > c->def->most, &is_done,
-                      &c->deviation2)) {
+        if (!try_edge(c->self, c->def, &edge, c->left > c->def->most,
+                      &is_done)) {
             return sb_fail(err, SB_NO_MEMORY,
                            "no memory for a coarser surface");
         }
@@ -310,11 +349,7 @@ static bool push_all(sb_thinning *self) {
 static double edge2_of(const sb_mesh *mesh, int vertex_count) {
     double area2 = 0;
     for (int i = 0; i < mesh->face_count; i++) {
-        const int *f = mesh->faces[i];
-        sb_vec3 a = mesh->vertices[f[0]];
-        area2 +=
-            sb_vec3_length(sb_vec3_cross(sb_vec3_sub(mesh->vertices[f[1]], a),
-                                         sb_vec3_sub(mesh->vertices[f[2]], a)));
+        area2 += sb_vec3_length(sb_face_cross(mesh->vertices, mesh->faces[i]));
     }
     return area2 / (sqrt(3.0) * vertex_count);
 }
@@ -372,7 +407,7 @@ static sb_status copy_out(const sb_thinning *self, sb_mesh *out,
 }
 
 sb_status sb_mesh_thin(const sb_mesh *mesh, const sb_thin_def *def,
-                       sb_mesh *out, double *deviation_m, sb_error *err) {
+                       sb_mesh *out, sb_error *err) {
     sb_thinning self;
     sb_status status = sb_thinning_start(&self, mesh, err);
     if (status) return status;
@@ -380,6 +415,5 @@ sb_status sb_mesh_thin(const sb_mesh *mesh, const sb_thin_def *def,
     status = collapse_all(&c, edge2_of(mesh, def->target), err);
     if (!status) status = copy_out(&self, out, err);
     sb_thinning_free(&self);
-    if (!status && deviation_m) *deviation_m = sqrt(c.deviation2);
     return status;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/fill/thin.h -- makes a surface coarser.
  *
  * Edges are collapsed one by one, cheapest first, until few enough vertices are
@@ -19,8 +20,7 @@
  * Source: Garland and Heckbert, "Surface simplification using quadric error
  *         metrics" (SIGGRAPH 1997), sections 4 to 6.
  */
-#ifndef SB_MODEL_FILL_THIN_H
-#define SB_MODEL_FILL_THIN_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -39,11 +39,7 @@ typedef struct sb_thin_def {
 } sb_thin_def;
 
 /* Texture coordinates are left out of the result; sb_uv_transfer
- * (textures/uv_transfer.h) finds them. `deviation_m`, which may be NULL, is the
- * largest root mean square distance of the planes merged into one vertex. The
- * mesh must have no tetrahedra. NO_MEMORY, INTERRUPTED. */
+ * (textures/skin_uv.h) finds them. The mesh must have no tetrahedra.
+ * NO_MEMORY, INTERRUPTED. */
 SB_NODISCARD sb_status sb_mesh_thin(const sb_mesh *mesh, const sb_thin_def *def,
-                                    sb_mesh *out, double *deviation_m,
-                                    sb_error *err);
-
-#endif
+                                    sb_mesh *out, sb_error *err);

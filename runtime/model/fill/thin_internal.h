@@ -1,13 +1,13 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/fill/thin_internal.h -- a surface while its edges are
  * collapsed.
  *
  * thin.c collapses; thin_start.c makes the lists, quadrics and lines that are
- * kept; thin_heap.c holds the edges by cost.
+ * kept.
  *
  * Thread: control, workers. Memory: sb_thinning_free.
  */
-#ifndef SB_MODEL_FILL_THIN_INTERNAL_H
-#define SB_MODEL_FILL_THIN_INTERNAL_H
+#pragma once
 
 #include "runtime/base/vec3.h"
 #include "runtime/model/fill/thin.h"
@@ -32,9 +32,6 @@ typedef struct sb_thin_heap {
     sb_thin_edge *edges;
     int count, room;
 } sb_thin_heap;
-
-bool sb_thin_heap_push(sb_thin_heap *heap, const sb_thin_edge *edge);
-bool sb_thin_heap_pop(sb_thin_heap *heap, sb_thin_edge *out);
 
 /* Where a vertex may go. */
 typedef enum sb_thin_place {
@@ -76,10 +73,4 @@ void sb_quadric_add(sb_quadric *to, const sb_quadric *from);
 /* The place where it is least; `near` decides where it is flat. */
 sb_vec3 sb_quadric_least(const sb_quadric *q, sb_vec3 near);
 
-/* Where the edge between two vertices would go, and its cost. False: it must
- * stay. */
-bool sb_thin_aim(const sb_thinning *self, int a, int b, sb_vec3 *at,
-                 double *cost, double *deviation2);
 bool sb_thin_push(sb_thinning *self, int a, int b); /* false: no memory */
-
-#endif

@@ -1,9 +1,10 @@
-/* A surface before its edges are collapsed: lists of corners, quadrics, and the
- * lines that are kept (thin_internal.h). Thread: control, workers. */
+/* SPDX-License-Identifier: MIT */
+/* A surface before its edges are collapsed: lists of corners, the lines that
+ * are kept, and quadrics (thin_internal.h). Thread: control, workers. */
 #include "runtime/model/fill/thin_internal.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/fill/sides.h"
+#include "runtime/model/fill/triangle_tree.h"
 #include "runtime/model/mesh/mesh.h"
 
 #include <math.h>
@@ -54,10 +55,7 @@ static void add_line(sb_thinning *self, const sb_mesh *mesh,
     const int *f = mesh->faces[edge->place / 3];
     sb_vec3 a = self->vertices[edge->low].at, b = self->vertices[edge->high].at;
     sb_vec3 along = sb_vec3_sub(b, a);
-    sb_vec3 p = self->vertices[f[0]].at;
-    sb_vec3 normal = sb_vec3_cross(sb_vec3_sub(self->vertices[f[1]].at, p),
-                                   sb_vec3_sub(self->vertices[f[2]].at, p));
-    sb_vec3 across = sb_vec3_cross(along, normal);
+    sb_vec3 across = sb_vec3_cross(along, sb_face_cross(mesh->vertices, f));
     if (!(sb_vec3_length(across) > 0)) return;
     across = sb_vec3_normalised(across);
     double weight = LINE_WEIGHT * sb_vec3_dot(along, along);
@@ -76,15 +74,10 @@ static bool is_corner(const sb_thinning *self, int vertex) {
 
 static void find_lines(sb_thinning *self, const sb_mesh *mesh,
                        const sb_side *sides, int count, int *lines) {
-    for (int i = 0; i < count;) {
-        int end = i + 1;
-        while (end < count && sides[end].low == sides[i].low &&
-               sides[end].high == sides[i].high) {
-            end++;
-        }
+    for (int i = 0, end; i < count; i = end) {
+        end = sb_sides_end(sides, count, i);
         if (end != i + 2 || is_seam(mesh, &sides[i], &sides[i + 1]))
             add_line(self, mesh, &sides[i], lines);
-        i = end;
     }
     for (int v = 0; v < self->vertex_count; v++) {
         self->vertices[v].place = lines[v] == 0        ? SB_THIN_FREE
@@ -111,8 +104,7 @@ static void copy_in(sb_thinning *self, const sb_mesh *mesh) {
     for (int f = 0; f < mesh->face_count; f++) {
         const int *face = mesh->faces[f];
         sb_vec3 a = mesh->vertices[face[0]];
-        sb_vec3 normal = sb_vec3_cross(sb_vec3_sub(mesh->vertices[face[1]], a),
-                                       sb_vec3_sub(mesh->vertices[face[2]], a));
+        sb_vec3 normal = sb_face_cross(mesh->vertices, face);
         double area = 0.5 * sb_vec3_length(normal);
         if (!(area > 0)) continue;
         normal = sb_vec3_normalised(normal);
@@ -123,38 +115,8 @@ static void copy_in(sb_thinning *self, const sb_mesh *mesh) {
     }
 }
 
-static sb_side side_at(const sb_mesh *mesh, int place) {
-    const int *f = mesh->faces[place / 3];
-    int a = f[place % 3], b = f[(place + 1) % 3];
-    return (sb_side){a < b ? a : b, a < b ? b : a, place};
-}
-
-/* All sides by their ends: counted by the lower one, then sorted within the few
- * that share it. `starts` has a place for each vertex and one more, all 0. */
-static void sort_sides(const sb_mesh *mesh, sb_side *sides, int *starts) {
-    int corners = 3 * mesh->face_count, vertices = mesh->vertex_count;
-    for (int i = 0; i < corners; i++)
-        starts[side_at(mesh, i).low + 1]++;
-    for (int v = 0; v < vertices; v++)
-        starts[v + 1] += starts[v];
-    for (int i = 0; i < corners; i++) {
-        sb_side one = side_at(mesh, i);
-        sides[starts[one.low]++] = one;
-    }
-    /* Now each start is the end of its vertex. */
-    for (int v = 0, from = 0; v < vertices; from = starts[v++]) {
-        size_t count = (size_t)(starts[v] - from);
-        if (count > 1)
-            qsort(sides + from, count, sizeof *sides, sb_side_compare);
-    }
-}
-
 static bool push_edges(sb_thinning *self, const sb_side *sides, int count) {
-    for (int i = 0; i < count; i++) {
-        if (i > 0 && sides[i].low == sides[i - 1].low &&
-            sides[i].high == sides[i - 1].high) {
-            continue;
-        }
+    for (int i = 0; i < count; i = sb_sides_end(sides, count, i)) {
         if (!sb_thin_push(self, sides[i].low, sides[i].high)) return false;
     }
     return true;
@@ -169,21 +131,71 @@ sb_status sb_thinning_start(sb_thinning *self, const sb_mesh *mesh,
         sb_alloc((size_t)mesh->vertex_count, sizeof *self->vertices);
     self->faces = sb_alloc((size_t)mesh->face_count, sizeof *self->faces);
     self->next = sb_alloc((size_t)corners, sizeof *self->next);
-    sb_side *sides = sb_alloc((size_t)corners, sizeof *sides);
+    sb_side *sides = sb_sides_sorted((const int(*)[3])mesh->faces,
+                                     mesh->face_count, mesh->vertex_count);
     int *lines = sb_alloc((size_t)mesh->vertex_count, sizeof *lines);
-    int *starts = sb_alloc((size_t)mesh->vertex_count + 1, sizeof *starts);
-    bool ok =
-        self->vertices && self->faces && self->next && sides && lines && starts;
+    bool ok = self->vertices && self->faces && self->next && sides && lines;
     if (ok) {
         copy_in(self, mesh);
-        sort_sides(mesh, sides, starts);
         find_lines(self, mesh, sides, corners, lines);
         ok = push_edges(self, sides, corners);
     }
     sb_free(sides);
     sb_free(lines);
-    sb_free(starts);
     if (ok) return SB_OK;
     sb_thinning_free(self);
     return sb_fail(err, SB_NO_MEMORY, "no memory for a coarser surface");
+}
+
+/* --- quadrics ------------------------------------------------------------- */
+
+void sb_quadric_add_plane(sb_quadric *q, sb_vec3 n, sb_vec3 p, double w) {
+    double d = -sb_vec3_dot(n, p);
+    const double a[6] = {n.x * n.x, n.x * n.y, n.x * n.z,
+                         n.y * n.y, n.y * n.z, n.z * n.z};
+    for (int i = 0; i < 6; i++)
+        q->a[i] += w * a[i];
+    q->b[0] += w * d * n.x;
+    q->b[1] += w * d * n.y;
+    q->b[2] += w * d * n.z;
+    q->c += w * d * d;
+    q->weight += w;
+}
+
+void sb_quadric_add(sb_quadric *to, const sb_quadric *from) {
+    for (int i = 0; i < 6; i++)
+        to->a[i] += from->a[i];
+    for (int i = 0; i < 3; i++)
+        to->b[i] += from->b[i];
+    to->c += from->c;
+    to->weight += from->weight;
+}
+
+double sb_quadric_at(const sb_quadric *q, sb_vec3 v) {
+    const double *a = q->a, *b = q->b;
+    double sum = a[0] * v.x * v.x + a[3] * v.y * v.y + a[5] * v.z * v.z +
+                 2 * (a[1] * v.x * v.y + a[2] * v.x * v.z + a[4] * v.y * v.z) +
+                 2 * (b[0] * v.x + b[1] * v.y + b[2] * v.z) + q->c;
+    return q->weight > 0 ? fmax(sum, 0) / q->weight : 0;
+}
+
+/* Solves (A + s I) x = s near - b; s keeps it away from a singular A, and in a
+ * flat part x is `near`. */
+sb_vec3 sb_quadric_least(const sb_quadric *q, sb_vec3 near) {
+    double s = 1e-4 * q->weight;
+    if (!(s > 0)) return near;
+    double xx = q->a[0] + s, xy = q->a[1], xz = q->a[2];
+    double yy = q->a[3] + s, yz = q->a[4], zz = q->a[5] + s;
+    sb_vec3 r = {s * near.x - q->b[0], s * near.y - q->b[1],
+                 s * near.z - q->b[2]};
+    double cx = yy * zz - yz * yz, cy = xz * yz - xy * zz;
+    double cz = xy * yz - xz * yy;
+    double determinant = xx * cx + xy * cy + xz * cz;
+    double dy = xx * zz - xz * xz, dz = xy * xz - xx * yz;
+    double ez = xx * yy - xy * xy;
+    if (!(determinant > 0)) return near;
+    return sb_vec3_scale((sb_vec3){cx * r.x + cy * r.y + cz * r.z,
+                                   cy * r.x + dy * r.y + dz * r.z,
+                                   cz * r.x + dz * r.y + ez * r.z},
+                         1 / determinant);
 }

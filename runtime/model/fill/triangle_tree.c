@@ -1,16 +1,11 @@
-/* Builds the bounding-box tree; finds nearest points, winding numbers and
- * the first hit of a segment. Runs on the control thread or a worker. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/fill/triangle_tree.h"
 
 #include "runtime/base/memory.h"
 
-#include <stdint.h>
+#include <stdlib.h>
 
 enum { LEAF_FACES = 4, STACK_DEPTH = 128 };
-
-static double component(sb_vec3 v, int axis) {
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
 
 /* Inlined, unlike fmin and fmax; nothing here is NaN. */
 static double lower(double a, double b) {
@@ -89,7 +84,7 @@ static void fit_box(const sb_triangle_tree *tree, sb_tree_node *node) {
 static int longest_side(const sb_tree_node *node) {
     sb_vec3 size = sb_vec3_sub(node->high, node->low);
     int axis = size.y > size.x ? 1 : 0;
-    return size.z > component(size, axis) ? 2 : axis;
+    return size.z > sb_vec3_along(size, axis) ? 2 : axis;
 }
 
 static void find_centres(const growing *own, int face_count) {
@@ -145,7 +140,7 @@ sb_status sb_triangle_tree_build(const sb_vec3 *vertices, const int (*faces)[3],
     sb_vec3 size = sb_vec3_sub(tree.nodes[0].high, tree.nodes[0].low);
     tree.reach = face_count > 0 ? sb_vec3_length(size) : 0;
     tree.ray_axis = size.y < size.x ? 1 : 0;
-    if (size.z < component(size, tree.ray_axis)) tree.ray_axis = 2;
+    if (size.z < sb_vec3_along(size, tree.ray_axis)) tree.ray_axis = 2;
     *out = tree;
     return SB_OK;
 }
@@ -357,9 +352,9 @@ static bool segment_meets_box(const sb_tree_node *node, sb_vec3 from,
                               sb_vec3 step, double pad, double most) {
     double t0 = 0, t1 = most;
     for (int axis = 0; axis < 3; axis++) {
-        double s = component(step, axis), o = component(from, axis);
-        double low = component(node->low, axis) - pad;
-        double high = component(node->high, axis) + pad;
+        double s = sb_vec3_along(step, axis), o = sb_vec3_along(from, axis);
+        double low = sb_vec3_along(node->low, axis) - pad;
+        double high = sb_vec3_along(node->high, axis) + pad;
         if (s == 0) {
             if (o < low || o > high) return false;
             continue;
@@ -414,4 +409,59 @@ double sb_triangle_tree_first_hit(const sb_triangle_tree *tree, sb_vec3 from,
     }
     if (face) *face = hit;
     return hit >= 0 ? first : INFINITY;
+}
+
+/* --- sides ---------------------------------------------------------------- */
+
+static sb_side side_at(const int (*faces)[3], int place) {
+    const int *f = faces[place / 3];
+    int a = f[place % 3], b = f[(place + 1) % 3];
+    return (sb_side){a < b ? a : b, a < b ? b : a, place};
+}
+
+static int compare_sides(const void *left, const void *right) {
+    const sb_side *a = left, *b = right;
+    if (a->high != b->high) return a->high < b->high ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* Counted by the lower end, then sorted within the few that share it. */
+sb_side *sb_sides_sorted(const int (*faces)[3], int face_count,
+                         int vertex_count) {
+    int count = 3 * face_count;
+    sb_side *sides = sb_alloc((size_t)count, sizeof *sides);
+    int *starts = sb_alloc((size_t)vertex_count + 1, sizeof *starts);
+    if (!sides || !starts) {
+        sb_free(sides);
+        sb_free(starts);
+        return NULL;
+    }
+    for (int i = 0; i < count; i++)
+        starts[side_at(faces, i).low + 1]++;
+    for (int v = 0; v < vertex_count; v++)
+        starts[v + 1] += starts[v];
+    for (int i = 0; i < count; i++) {
+        sb_side one = side_at(faces, i);
+        sides[starts[one.low]++] = one;
+    }
+    /* Now each start is the end of its vertex. */
+    for (int v = 0, from = 0; v < vertex_count; from = starts[v++]) {
+        size_t own = (size_t)(starts[v] - from);
+        if (own > 1) qsort(sides + from, own, sizeof *sides, compare_sides);
+    }
+    sb_free(starts);
+    return sides;
+}
+
+int sb_sides_end(const sb_side *sides, int count, int first) {
+    int end = first + 1;
+    while (end < count && sides[end].low == sides[first].low &&
+           sides[end].high == sides[first].high)
+        end++;
+    return end;
+}
+
+int sb_by_number(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
 }

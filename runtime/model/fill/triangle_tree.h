@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/fill/triangle_tree.h -- bounding-box tree over triangles:
  * nearest point, winding number, first hit of a segment.
  *
@@ -10,8 +11,7 @@
  * Thread: control, workers; read-only once built.
  * Memory: borrows vertices and faces, which must outlive it; free with _free.
  */
-#ifndef SB_MODEL_FILL_TRIANGLE_TREE_H
-#define SB_MODEL_FILL_TRIANGLE_TREE_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
@@ -66,4 +66,23 @@ bool sb_triangle_shares(sb_vec3 a, sb_vec3 b, sb_vec3 c, sb_vec3 p,
 /* The point of a triangle nearest to `p`. */
 sb_vec3 sb_triangle_nearest(sb_vec3 a, sb_vec3 b, sb_vec3 c, sb_vec3 p);
 
-#endif
+/* A side of a triangle. */
+typedef struct sb_side {
+    int low, high; /* vertices */
+    int place;     /* 3 face + first corner of the side */
+} sb_side;
+
+/* The sides of all faces by `low`, `high`, then `place`, so that faces that
+ * share one are neighbours; sb_free frees them. NULL: no memory. */
+sb_side *sb_sides_sorted(const int (*faces)[3], int face_count,
+                         int vertex_count);
+/* Where the sides with the same ends as sides[first] end. */
+int sb_sides_end(const sb_side *sides, int count, int first);
+
+/* A coordinate, 0 .. 2. */
+static inline double sb_vec3_along(sb_vec3 v, int axis) {
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+/* For qsort: items that begin with a number, ascending. */
+int sb_by_number(const void *left, const void *right);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/linear/blas.h"
 
 #include <cblas.h>
@@ -62,12 +63,15 @@ static sb_status fail_room(sb_error *err) {
                        "system refuses",
                        own_mb);
     }
-    return sb_fail(err, SB_NO_MEMORY,
-                   "linear algebra needs a buffer of %.0f MB, and the address "
-                   "space of this process is limited to %.0f MB: allow it %.0f "
-                   "MB or more (ulimit -v, in kB)",
-                   own_mb, (double)address_limit() / 1048576.0,
-                   used_mb() + own_mb + 100.0);
+    double wanted_mb = used_mb() + own_mb + 100.0;
+    sb_status status =
+        sb_fail(err, SB_NO_MEMORY,
+                "linear algebra needs a buffer of %.0f MB, and the address "
+                "space of this process is limited to %.0f MB: allow it %.0f "
+                "MB or more (ulimit -v, in kB)",
+                own_mb, (double)address_limit() / 1048576.0, wanted_mb);
+    sb_error_set_hint(err, "allow it %.0f MB or more", wanted_mb);
+    return status;
 }
 
 /* Ask for a buffer, give it back, and let OpenBLAS take it. */

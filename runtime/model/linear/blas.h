@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/linear/blas.h -- the BLAS calls that we use.
  *
  * Matrices are stored by columns, `*_wide` numbers apart (the leading
@@ -5,8 +6,7 @@
  *
  * Thread: control, workers. Memory: the caller's.
  */
-#ifndef SB_MODEL_LINEAR_BLAS_H
-#define SB_MODEL_LINEAR_BLAS_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -65,5 +65,3 @@ void sb_blas_take_square(sb_blas_shape shape, const double *a, int a_wide,
 /* C = C - A B' - B A', the lower half of rows x rows. */
 void sb_blas_take_both(sb_blas_shape shape, const double *a, int a_wide,
                        const double *b, int b_wide, double *c, int c_wide);
-
-#endif

@@ -1,26 +1,317 @@
-/* Ordering from ordering.c, supernodes from supernodes.c, values from ldl.c.
- * Runs on the thread that solves, control or a worker. */
+/* SPDX-License-Identifier: MIT */
+/* Ordering from ordering.c, supernodes from elimination.c, values by a
+ * supernodal L D L' factorisation on BLAS. Runs on the thread that solves,
+ * control or a worker.
+ *
+ *     A = L D L',  D diagonal
+ *
+ * has as many negative pivots in D as A has negative eigenvalues (Sylvester).
+ * The supernodes of L depend on the pattern of A alone. There is no pivoting: a
+ * definite matrix needs none, and an indefinite one with a vanishing pivot is
+ * refused; the caller tries another shift s of K - s M. */
 #include "runtime/model/linear/cholesky.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/stop.h"
+#include "runtime/model/linear/blas.h"
 #include "runtime/model/linear/elimination.h"
 #include "runtime/model/linear/ordering.h"
-#include "runtime/model/linear/supernodes.h"
 
-struct sb_cholesky {
-    const sb_sparse *k, *m;
-    sb_elimination best; /* of the orders that were tried */
-    sb_supernode_pattern pattern;
-    double *l; /* NULL before the first factor */
-    size_t bytes;
-    sb_ldl_watch watch;
-};
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* --- L D L' factors ------------------------------------------------------- */
+
+/* Columns eliminated at a time within a supernode. */
+enum { STRIP = 32 };
+
+/* A pivot below this share of its original diagonal entry is rounding error. */
+#define LEAST_PIVOT 1e-13
+
+/* Left-looking: a supernode takes the updates of its descendants before it is
+ * factored. A finished supernode is in the list of the next one it updates. */
+typedef struct ldl {
+    const sb_supernodes *pattern;
+    sb_sparse a; /* in the order of the supernodes */
+    double *l;   /* values of all supernodes */
+    double *d;   /* [n] pivots */
+    int *owner;  /* [n] supernode of each column */
+    int *place;  /* [n] of a row in the current supernode */
+    int *head;   /* [count] first in the list of a supernode, or -1 */
+    int *next;   /* [count] */
+    int *offset; /* [count] rows already used */
+    double *scaled, *update;
+    bool is_definite; /* stop at the first pivot that is not positive */
+    int negative;
+    int minor; /* the column of that pivot, or n */
+    sb_factor_watch watch;
+    double work, done, told; /* operations: all, done, when last reported */
+    bool is_left;
+} ldl;
 
 static sb_status no_memory(int n, sb_error *err) {
     return sb_fail(err, SB_NO_MEMORY, "factorisation of size %d: out of memory",
                    n);
 }
+
+static int width(const sb_supernodes *p, int s) {
+    return p->columns[s + 1] - p->columns[s];
+}
+
+static int height(const sb_supernodes *p, int s) {
+    return p->starts[s + 1] - p->starts[s];
+}
+
+static void close_all(ldl *own) {
+    sb_sparse_free(&own->a);
+    sb_free(own->d);
+    sb_free(own->owner);
+    sb_free(own->place);
+    sb_free(own->head);
+    sb_free(own->next);
+    sb_free(own->offset);
+    sb_free(own->scaled);
+    sb_free(own->update);
+}
+
+static size_t size_of(const sb_supernodes *pattern) {
+    size_t size = 0;
+    for (int s = 0; s < pattern->count; s++) {
+        size_t end = (size_t)pattern->values[s] +
+                     (size_t)width(pattern, s) * (size_t)height(pattern, s);
+        size = end > size ? end : size;
+    }
+    return size;
+}
+
+static sb_status open_all(ldl *own, sb_error *err) {
+    const sb_supernodes *p = own->pattern;
+    size_t n = (size_t)own->a.n, count = (size_t)p->count;
+    size_t widest = 1, highest = 1;
+    for (int s = 0; s < p->count; s++) {
+        size_t wide = (size_t)width(p, s), high = (size_t)height(p, s);
+        widest = wide > widest ? wide : widest;
+        highest = high > highest ? high : highest;
+    }
+    own->d = sb_alloc(n, sizeof *own->d);
+    own->owner = sb_alloc(n, sizeof *own->owner);
+    own->place = sb_alloc(n, sizeof *own->place);
+    own->head = sb_alloc(count, sizeof *own->head);
+    own->next = sb_alloc(count, sizeof *own->next);
+    own->offset = sb_alloc(count, sizeof *own->offset);
+    own->scaled = sb_alloc(widest * highest, sizeof *own->scaled);
+    own->update = sb_alloc(widest * highest, sizeof *own->update);
+    own->minor = own->a.n;
+    if (own->d && own->owner && own->place && own->head && own->next &&
+        own->offset && own->scaled && own->update) {
+        return SB_OK;
+    }
+    return no_memory(own->a.n, err);
+}
+
+static bool is_over(const ldl *own) {
+    return own->is_left || own->minor < own->a.n;
+}
+
+/* --- progress ------------------------------------------------------------- */
+
+static double own_work(double high, double wide) {
+    return wide * wide * (high - 2 * wide / 3);
+}
+
+/* Products as update_from makes them, and what factor takes. */
+static double work_of(const ldl *own) {
+    const sb_supernodes *p = own->pattern;
+    double work = 0;
+    for (int s = 0; s < p->count; s++) {
+        const int *rows = p->rows + p->starts[s];
+        int high = height(p, s), wide = width(p, s);
+        work += own_work(high, wide);
+        for (int first = wide, last = wide; first < high; first = last) {
+            int target = own->owner[rows[first]];
+            while (last < high && own->owner[rows[last]] == target)
+                last++;
+            work += (double)(high - first) * (last - first) * wide;
+        }
+    }
+    return work;
+}
+
+/* A hundred reports are enough. */
+static void advance(ldl *own, double operations) {
+    own->done += operations;
+    if (!own->watch.goes_on || own->done < own->told + 0.01 * own->work) return;
+    own->told = own->done;
+    double share = own->done < own->work ? own->done / own->work : 1;
+    if (!own->watch.goes_on(own->watch.context, share)) own->is_left = true;
+}
+
+/* --- factors -------------------------------------------------------------- */
+
+static void load(ldl *own, int s) {
+    const sb_supernodes *p = own->pattern;
+    const int *rows = p->rows + p->starts[s];
+    size_t high = (size_t)height(p, s);
+    for (int i = 0; i < (int)high; i++) {
+        own->place[rows[i]] = i;
+    }
+    for (int j = p->columns[s]; j < p->columns[s + 1]; j++) {
+        double *column =
+            own->l + p->values[s] + (size_t)(j - p->columns[s]) * high;
+        memset(column, 0, high * sizeof *column);
+        for (int q = own->a.starts[j]; q < own->a.starts[j + 1]; q++) {
+            column[own->place[own->a.rows[q]]] = own->a.values[q];
+        }
+    }
+}
+
+/* Puts s into the list of the supernode that its next unused row belongs to. */
+static void wait_for_next(ldl *own, int s) {
+    const sb_supernodes *p = own->pattern;
+    if (own->offset[s] >= height(p, s)) return;
+    int target = own->owner[p->rows[p->starts[s] + own->offset[s]]];
+    own->next[s] = own->head[target];
+    own->head[target] = s;
+}
+
+/* Subtracts the update of descendant `d` from supernode `s`. */
+static void update_from(ldl *own, int s, int d) {
+    const sb_supernodes *p = own->pattern;
+    const int *rows = p->rows + p->starts[d];
+    int first = own->offset[d], last = first;
+    int high = height(p, d), inner = width(p, d);
+    while (last < high && rows[last] < p->columns[s + 1]) {
+        last++;
+    }
+    int columns = last - first, left = high - first;
+    const double *l = own->l + p->values[d] + first;
+    for (int k = 0; k < inner; k++) {
+        double pivot = own->d[p->columns[d] + k];
+        for (int j = 0; j < columns; j++) {
+            own->scaled[k * columns + j] =
+                pivot * l[(size_t)k * (size_t)high + (size_t)j];
+        }
+    }
+    sb_blas_multiply((sb_blas_shape){left, columns, inner}, 1, l, high,
+                     own->scaled, columns, 0, own->update, left);
+    for (int j = 0; j < columns; j++) {
+        double *to = own->l + p->values[s] +
+                     (size_t)own->place[rows[first + j]] * (size_t)height(p, s);
+        const double *from = own->update + (size_t)j * (size_t)left;
+        for (int i = j; i < left; i++) {
+            to[own->place[rows[first + i]]] -= from[i];
+        }
+    }
+    own->offset[d] = last;
+    advance(own, (double)left * columns * inner);
+}
+
+static bool is_sound(const ldl *own, int column, double pivot) {
+    double from = fabs(own->a.values[own->a.starts[column]]);
+    if (own->is_definite) return pivot > 0 && isfinite(pivot);
+    return fabs(pivot) > LEAST_PIVOT * from && isfinite(pivot);
+}
+
+/* Factors the square at the top of a strip of columns. */
+static void eliminate(ldl *own, double *strip, int high, int count, int at) {
+    for (int j = 0; j < count; j++) {
+        double *column = strip + (size_t)j * (size_t)high;
+        double pivot = column[j];
+        own->d[at + j] = pivot;
+        own->negative += pivot < 0;
+        if (!is_sound(own, at + j, pivot)) {
+            own->minor = at + j;
+            return;
+        }
+        for (int i = j + 1; i < count; i++) {
+            column[i] /= pivot;
+        }
+        for (int k = j + 1; k < count; k++) {
+            double factor = pivot * column[k];
+            double *other = strip + (size_t)k * (size_t)high;
+            for (int i = k; i < count; i++) {
+                other[i] -= factor * column[i];
+            }
+        }
+    }
+}
+
+static void factor(ldl *own, int s) {
+    const sb_supernodes *p = own->pattern;
+    int high = height(p, s), wide = width(p, s);
+    for (int j = 0; j < wide && !is_over(own); j += STRIP) {
+        int count = wide - j < STRIP ? wide - j : STRIP;
+        int left = high - j - count, right = wide - j - count;
+        double *strip = own->l + p->values[s] + (size_t)j * ((size_t)high + 1);
+        double *below = strip + count;
+        advance(own, own_work(high, wide) * count / wide);
+        eliminate(own, strip, high, count, p->columns[s] + j);
+        if (left == 0 || is_over(own)) break;
+        sb_blas_divide((sb_blas_shape){left, count, 0}, strip, high, below,
+                       high);
+        for (int k = 0; k < count; k++) { /* now L D; divide by D */
+            double *column = below + (size_t)k * (size_t)high;
+            memcpy(own->scaled + (size_t)k * (size_t)right, column,
+                   (size_t)right * sizeof *column);
+            for (int i = 0; i < left; i++) {
+                column[i] /= own->d[p->columns[s] + j + k];
+            }
+        }
+        if (right == 0) continue;
+        sb_blas_multiply((sb_blas_shape){left, right, count}, -1, below, high,
+                         own->scaled, right, 1,
+                         strip + (size_t)count * ((size_t)high + 1), high);
+    }
+}
+
+static void run(ldl *own) {
+    const sb_supernodes *p = own->pattern;
+    for (int s = 0; s < p->count; s++) {
+        own->head[s] = -1;
+        for (int j = p->columns[s]; j < p->columns[s + 1]; j++) {
+            own->owner[j] = s;
+        }
+    }
+    own->work = work_of(own);
+    for (int s = 0; s < p->count && !is_over(own); s++) {
+        load(own, s);
+        int d = own->head[s];
+        while (d >= 0 && !own->is_left) {
+            int after = own->next[d];
+            update_from(own, s, d);
+            wait_for_next(own, d);
+            d = after;
+        }
+        factor(own, s);
+        own->offset[s] = width(p, s);
+        wait_for_next(own, s);
+    }
+}
+
+static void take_roots(ldl *own) {
+    const sb_supernodes *p = own->pattern;
+    for (int s = 0; s < p->count; s++) {
+        int high = height(p, s);
+        for (int j = 0; j < width(p, s); j++) {
+            double *column = own->l + p->values[s] + (size_t)j * (size_t)high;
+            double root = sqrt(own->d[p->columns[s] + j]);
+            column[j] = root;
+            for (int i = j + 1; i < high; i++) {
+                column[i] *= root;
+            }
+        }
+    }
+}
+
+/* --- Cholesky factors ----------------------------------------------------- */
+
+struct sb_cholesky {
+    const sb_sparse *k, *m;
+    sb_elimination best;      /* of the orders that were tried */
+    sb_supernodes supernodes; /* without values before the first factor */
+    sb_factor_watch watch;
+};
 
 static void free_elimination(sb_elimination *own) {
     sb_free(own->order);
@@ -91,8 +382,8 @@ static sb_status analyse(sb_cholesky *cholesky, sb_error *err) {
     sb_pattern pattern = pattern_of(&sum);
     status = find_order(cholesky, &sum, err);
     if (!status)
-        status = sb_supernode_pattern_find(&pattern, &cholesky->best,
-                                           &cholesky->pattern, err);
+        status = sb_supernodes_find(&pattern, &cholesky->best,
+                                    &cholesky->supernodes, err);
     sb_sparse_free(&sum);
     return status;
 }
@@ -115,32 +406,29 @@ sb_status sb_cholesky_create(sb_cholesky **out, const sb_sparse *k,
 void sb_cholesky_destroy(sb_cholesky *cholesky) {
     if (!cholesky) return;
     free_elimination(&cholesky->best);
-    sb_supernode_pattern_free(&cholesky->pattern);
-    sb_free(cholesky->l);
+    sb_supernodes_free(&cholesky->supernodes);
     sb_free(cholesky);
+}
+
+const sb_supernodes *sb_cholesky_supernodes(const sb_cholesky *cholesky) {
+    return &cholesky->supernodes;
 }
 
 const int *sb_cholesky_order(const sb_cholesky *cholesky) {
     return cholesky->best.order;
 }
 
-size_t sb_cholesky_bytes(const sb_cholesky *cholesky) {
-    return cholesky->bytes;
-}
-
-void sb_cholesky_watch(sb_cholesky *cholesky, sb_ldl_watch watch) {
+void sb_cholesky_watch(sb_cholesky *cholesky, sb_factor_watch watch) {
     cholesky->watch = watch;
 }
 
 sb_factor_size sb_cholesky_size(const sb_cholesky *cholesky) {
-    sb_supernodes pattern = sb_cholesky_supernodes(cholesky);
-    sb_factor_size size = {(double)sb_ldl_size(&pattern) * sizeof(double) +
-                               (double)pattern.starts[pattern.count] *
-                                   sizeof(int),
+    const sb_supernodes *p = &cholesky->supernodes;
+    sb_factor_size size = {(double)size_of(p) * sizeof(double) +
+                               (double)p->starts[p->count] * sizeof(int),
                            0};
-    for (int s = 0; s < pattern.count; s++) {
-        double wide = pattern.columns[s + 1] - pattern.columns[s];
-        double high = pattern.starts[s + 1] - pattern.starts[s];
+    for (int s = 0; s < p->count; s++) {
+        double wide = width(p, s), high = height(p, s);
         size.flops += wide * (high * high - high * wide + wide * wide / 3);
     }
     return size;
@@ -160,60 +448,62 @@ static sb_status shifted(const sb_cholesky *cholesky, double shift,
     return status;
 }
 
+/* Factors P (K - s M) P' into own->l. own->minor tells whether all pivots were
+ * sound. The caller ends with close_all. */
+static sb_status factor_shifted(const sb_cholesky *cholesky, double shift,
+                                ldl *own, sb_error *err) {
+    own->pattern = &cholesky->supernodes;
+    own->watch = cholesky->watch;
+    sb_status status = shifted(cholesky, shift, &own->a, err);
+    if (!status) status = sb_stop_check(err);
+    if (!status) status = open_all(own, err);
+    if (status) return status;
+    run(own);
+    if (!own->is_left) return SB_OK;
+    return sb_fail(err, SB_INTERRUPTED, "factorisation of size %d: interrupted",
+                   own->a.n);
+}
+
 /* The first factor allocates L; later ones overwrite it. */
-static sb_status reserve(sb_cholesky *cholesky, const sb_supernodes *pattern,
-                         sb_error *err) {
-    if (cholesky->l) return SB_OK;
-    size_t size = sb_ldl_size(pattern);
-    cholesky->l = sb_alloc(size, sizeof *cholesky->l);
-    if (!cholesky->l) return no_memory(cholesky->k->n, err);
-    cholesky->bytes = size * sizeof(double) +
-                      (size_t)pattern->starts[pattern->count] * sizeof(int);
-    return SB_OK;
+static sb_status reserve(sb_cholesky *cholesky, sb_error *err) {
+    sb_supernodes *p = &cholesky->supernodes;
+    if (p->l) return SB_OK;
+    p->l = sb_alloc(size_of(p), sizeof *p->l);
+    return p->l ? SB_OK : no_memory(cholesky->k->n, err);
 }
 
 sb_status sb_cholesky_factor(sb_cholesky *cholesky, double shift,
                              sb_error *err) {
-    sb_sparse a = {0};
-    sb_supernodes pattern = sb_cholesky_supernodes(cholesky);
-    int minor = 0;
-    sb_status status = reserve(cholesky, &pattern, err);
-    if (!status) status = shifted(cholesky, shift, &a, err);
-    if (!status) status = sb_stop_check(err);
-    if (!status) {
-        status = sb_ldl_factor(&pattern, &a, cholesky->watch, cholesky->l,
-                               &minor, err);
+    sb_status status = reserve(cholesky, err);
+    if (status) return status;
+    ldl own = {.l = cholesky->supernodes.l, .is_definite = true};
+    status = factor_shifted(cholesky, shift, &own, err);
+    if (!status && is_over(&own)) {
+        status =
+            sb_fail(err, SB_BAD_ARGUMENT,
+                    "K - (%g) M of size %d is not positive definite at "
+                    "unknown %d, which has too little stiffness or mass "
+                    "beside others: make the body thicker or its sides more "
+                    "alike, change elements, or mend slivers of its mesh",
+                    shift, cholesky->k->n, cholesky->best.order[own.minor]);
     }
-    sb_sparse_free(&a);
-    if (status == SB_BAD_ARGUMENT) {
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "K - (%g) M of size %d is not positive definite at "
-                       "unknown %d, which has too little stiffness or mass "
-                       "beside others: make the body thicker or its sides more "
-                       "alike, change elements, or mend slivers of its mesh",
-                       shift, cholesky->k->n,
-                       sb_cholesky_order(cholesky)[minor]);
-    }
+    if (!status) take_roots(&own);
+    close_all(&own);
     return status;
-}
-
-sb_supernodes sb_cholesky_supernodes(const sb_cholesky *cholesky) {
-    const sb_supernode_pattern *pattern = &cholesky->pattern;
-    return (sb_supernodes){.count = pattern->count,
-                           .columns = pattern->columns,
-                           .starts = pattern->starts,
-                           .values = pattern->values,
-                           .rows = pattern->rows,
-                           .l = cholesky->l};
 }
 
 sb_status sb_cholesky_inertia(const sb_cholesky *cholesky, double shift,
                               int *below, sb_error *err) {
-    sb_sparse a = {0};
-    sb_supernodes pattern = sb_cholesky_supernodes(cholesky);
-    sb_status status = shifted(cholesky, shift, &a, err);
-    if (!status)
-        status = sb_ldl_inertia(&pattern, &a, cholesky->watch, below, err);
-    sb_sparse_free(&a);
+    ldl own = {.l = sb_alloc(size_of(&cholesky->supernodes), sizeof *own.l)};
+    sb_status status = own.l ? factor_shifted(cholesky, shift, &own, err)
+                             : no_memory(cholesky->k->n, err);
+    if (!status && is_over(&own)) {
+        status = sb_fail(err, SB_NO_CONVERGENCE,
+                         "matrix of size %d: too near to a singular one",
+                         cholesky->k->n);
+    }
+    if (!status) *below = own.negative;
+    sb_free(own.l);
+    close_all(&own);
     return status;
 }

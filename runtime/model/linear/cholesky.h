@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/linear/cholesky.h -- Cholesky factors of K - s M.
  *
  *     P (K - s M) P' = L L'
@@ -5,19 +6,18 @@
  * The shift s lies below all eigenvalues, so that the matrix is positive
  * definite. The permutation P, which reduces fill-in, is found once for all
  * shifts (ordering.h). Vectors are in the factor's order: entry i is unknown
- * order[i] of the matrices. L is stored in supernodes (supernodes.h).
+ * order[i] of the matrices. L is stored in supernodes (elimination.h).
  *
  * Thread: control, workers; one thread at a time per factor. Memory: destroy
  * frees it; K and M are borrowed until then.
  */
-#ifndef SB_MODEL_LINEAR_CHOLESKY_H
-#define SB_MODEL_LINEAR_CHOLESKY_H
+#pragma once
 
 #include "runtime/base/status.h"
-#include "runtime/model/linear/ldl.h"
 #include "runtime/model/linear/panel.h"
 #include "runtime/model/linear/sparse.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct sb_cholesky sb_cholesky;
@@ -28,10 +28,16 @@ SB_NODISCARD sb_status sb_cholesky_create(sb_cholesky **out, const sb_sparse *k,
 void sb_cholesky_destroy(sb_cholesky *cholesky); /* NULL is allowed */
 
 const int *sb_cholesky_order(const sb_cholesky *cholesky);
-size_t sb_cholesky_bytes(const sb_cholesky *cholesky); /* of L */
 
-/* Who is told of the progress of the following calls (ldl.h). */
-void sb_cholesky_watch(sb_cholesky *cholesky, sb_ldl_watch watch);
+/* Called from time to time with the share of the operations that are done, 0 to
+ * 1; returning false ends the factorisation with INTERRUPTED. */
+typedef struct sb_factor_watch {
+    bool (*goes_on)(void *context, double share); /* or NULL */
+    void *context;
+} sb_factor_watch;
+
+/* Who is told of the progress of the following calls. */
+void sb_cholesky_watch(sb_cholesky *cholesky, sb_factor_watch watch);
 
 /* What a factor takes, from the analysis alone. */
 typedef struct sb_factor_size {
@@ -45,14 +51,12 @@ sb_factor_size sb_cholesky_size(const sb_cholesky *cholesky);
 SB_NODISCARD sb_status sb_cholesky_factor(sb_cholesky *cholesky, double shift,
                                           sb_error *err);
 
-/* L in the factor's order. The arrays live as long as `cholesky`; their values
- * change with each sb_cholesky_factor. */
-sb_supernodes sb_cholesky_supernodes(const sb_cholesky *cholesky);
+/* L in the factor's order. It lives as long as `cholesky`; its values change
+ * with each sb_cholesky_factor. */
+const sb_supernodes *sb_cholesky_supernodes(const sb_cholesky *cholesky);
 
-/* The number of eigenvalues below `shift` (ldl.h). NO_CONVERGENCE when `shift`
+/* The number of eigenvalues below `shift`. NO_CONVERGENCE when `shift`
  * is too near to an eigenvalue: the caller tries one beside it. */
 SB_NODISCARD sb_status sb_cholesky_inertia(const sb_cholesky *cholesky,
                                            double shift, int *below,
                                            sb_error *err);
-
-#endif

@@ -1,5 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/linear/elimination.h -- which columns of a Cholesky factor
- * depend on which, and how many nonzeros each has, without computing it.
+ * depend on which, and how many nonzeros each has, without computing it;
+ * and the supernodes of the factor.
  *
  * - The elimination tree: parent(j) is the first row below j in column j of L.
  *   Row i of L has the columns on the paths of the tree from the columns of row
@@ -17,10 +19,10 @@
  * compute row and column counts for sparse Cholesky factorization", SIAM J.
  * Matrix Anal. 15 (1994).
  */
-#ifndef SB_MODEL_LINEAR_ELIMINATION_H
-#define SB_MODEL_LINEAR_ELIMINATION_H
+#pragma once
 
 #include "runtime/base/status.h"
+#include "runtime/model/linear/panel.h"
 
 /* A symmetric pattern: rows[starts[j]] .. are the rows of column j of its lower
  * triangle, the diagonal or not. Borrowed. */
@@ -53,4 +55,23 @@ SB_NODISCARD sb_status sb_elimination_find(const sb_pattern *a,
 SB_NODISCARD sb_status sb_elimination_postorder(const sb_pattern *a, int *order,
                                                 sb_error *err);
 
-#endif
+/* A supernode is a run of neighbouring columns of L stored as one full matrix,
+ * so that factorisation and solves work on dense blocks.
+ *
+ * 1. Columns j and j + 1 with equal patterns below j form one supernode:
+ *    parent(j) = j + 1, which has no other child, and count(j) = count(j + 1)
+ *    + 1.
+ * 2. A supernode is merged into the next one, if that is its parent, while few
+ *    zeros have to be stored. The limits are those of the CHOLMOD User Guide.
+ * 3. The rows of a supernode are its columns and the pattern below its last
+ *    column. Row i is in those on the way from its entries in A up to i.
+ *
+ * Source: Ashcraft and Grimes, "The influence of relaxed supernode partitions",
+ * ACM TOMS 15 (1989); Chen, Davis, Hager and Rajamanickam, "Algorithm 887:
+ * CHOLMOD", ACM TOMS 35 (2008). */
+
+/* Without `l`. NO_MEMORY also when an index would not fit into an int. */
+SB_NODISCARD sb_status sb_supernodes_find(const sb_pattern *a,
+                                          const sb_elimination *elimination,
+                                          sb_supernodes *out, sb_error *err);
+void sb_supernodes_free(sb_supernodes *supernodes); /* and `l` */

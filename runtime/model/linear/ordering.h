@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/linear/ordering.h -- in which order the unknowns of a sparse
  * matrix are eliminated, so that its Cholesky factor stays small.
  *
@@ -17,8 +18,7 @@
  * Davis and Duff, ACM TOMS 30 (2004), AMD; Karypis and Kumar, SIAM J. Sci.
  * Comput. 20 (1998), METIS.
  */
-#ifndef SB_MODEL_LINEAR_ORDERING_H
-#define SB_MODEL_LINEAR_ORDERING_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/model/linear/sparse.h"
@@ -29,12 +29,9 @@ typedef struct sb_ordering sb_ordering;
 SB_NODISCARD sb_status sb_ordering_create(sb_ordering **out, const sb_sparse *a,
                                           sb_error *err);
 void sb_ordering_destroy(sb_ordering *ordering); /* NULL is allowed */
-int sb_ordering_group_count(const sb_ordering *ordering);
 
 /* order[i] is the unknown that is eliminated as number i. */
 SB_NODISCARD sb_status sb_ordering_by_degree(const sb_ordering *ordering,
                                              int *order, sb_error *err);
 SB_NODISCARD sb_status sb_ordering_by_dissection(const sb_ordering *ordering,
                                                  int *order, sb_error *err);
-
-#endif

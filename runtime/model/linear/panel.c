@@ -1,8 +1,6 @@
-/* Divides panel operations into parts and runs the kernel for this processor.
- * Runs on the thread that solves and on its workers. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/linear/panel.h"
 
-#include "runtime/model/linear/panel_kernel.h"
 #include "runtime/model/linear/workers.h"
 
 #include <string.h>

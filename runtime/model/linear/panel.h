@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/linear/panel.h -- operations on eight vectors side by side.
  *
  * A panel holds 8 vectors row by row: entry i of vector j is panel[8 i + j]. A
@@ -9,8 +10,7 @@
  *
  * Thread: control, workers. Memory: the caller's.
  */
-#ifndef SB_MODEL_LINEAR_PANEL_H
-#define SB_MODEL_LINEAR_PANEL_H
+#pragma once
 
 #include "runtime/model/linear/sparse.h"
 
@@ -22,11 +22,11 @@ enum { SB_PANEL = 8, SB_PANEL_SQUARE = 64 };
  * their rows, each stored as a full matrix by columns. */
 typedef struct sb_supernodes {
     int count;
-    const int *columns; /* [count + 1]: first column of each */
-    const int *starts;  /* [count + 1]: of its rows in `rows` */
-    const int *values;  /* [count]: where its matrix begins in `l` */
-    const int *rows;
-    const double *l;
+    int *columns; /* [count + 1]: first column of each */
+    int *starts;  /* [count + 1]: of its rows in `rows` */
+    int *values;  /* [count]: where its matrix begins in `l` */
+    int *rows;
+    double *l; /* NULL: a pattern alone */
 } sb_supernodes;
 
 /* x = L^-T L^-1 x, one panel. */
@@ -57,4 +57,17 @@ static inline size_t sb_panel_at(int right, int i, int j) {
            (size_t)(i % SB_PANEL * SB_PANEL + j % SB_PANEL);
 }
 
-#endif
+/* The inner loops, compiled for several instruction sets (panel_kernel_body.h);
+ * panel.c chooses one at run time. */
+typedef struct sb_panel_kernel {
+    void (*forward)(const sb_supernodes *factor, double *x);
+    void (*backward)(const sb_supernodes *factor, double *x);
+    void (*multiply)(const sb_sparse *a, const double *x, double *y);
+    /* c = c + V' W and W = W + V c, one panel each. */
+    void (*project)(int rows, const double *v, const double *w, double *c);
+    void (*combine)(int rows, const double *v, const double *c, double *w);
+} sb_panel_kernel;
+
+extern const sb_panel_kernel sb_panel_kernel_portable;
+extern const sb_panel_kernel sb_panel_kernel_avx2;
+extern const sb_panel_kernel sb_panel_kernel_avx512;

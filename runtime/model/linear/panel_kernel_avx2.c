@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Panels with 4 doubles in a vector. */
 #define WIDTH 4
 #define GROUP 4

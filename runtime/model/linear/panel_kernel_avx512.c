@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Panels with 8 doubles in a vector. */
 #define WIDTH 8
 #define GROUP 8

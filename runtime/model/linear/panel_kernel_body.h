@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/linear/panel_kernel_body.h -- the inner loops themselves.
  *
  * Included once per instruction set, with WIDTH doubles in a SIMD register and
@@ -6,10 +7,9 @@
  *
  * Thread: any. Memory: the caller's.
  */
-#ifndef SB_MODEL_LINEAR_PANEL_KERNEL_BODY_H
-#define SB_MODEL_LINEAR_PANEL_KERNEL_BODY_H
+#pragma once
 
-#include "runtime/model/linear/panel_kernel.h"
+#include "runtime/model/linear/panel.h"
 
 enum { PIECES = SB_PANEL / WIDTH };
 
@@ -201,5 +201,3 @@ static void combine(int rows, const double *v, const double *c, double *w) {
 
 #define SB_PANEL_KERNEL \
     { forward, backward, multiply, project, combine }
-
-#endif

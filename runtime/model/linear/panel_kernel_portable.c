@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Panels with 2 doubles in a vector. */
 #define WIDTH 2
 #define GROUP 2

@@ -1,5 +1,4 @@
-/* Builder, sums, products and permutations of sparse symmetric matrices. Runs
- * on the thread that solves, control or a worker. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/linear/sparse.h"
 
 #include "runtime/base/memory.h"
@@ -116,21 +115,27 @@ static void sum_up(const entry *entries, int count, sb_sparse *out) {
     }
 }
 
-sb_status sb_sparse_end(sb_sparse_builder *builder, sb_sparse *out,
-                        sb_error *err) {
-    int n = builder->n, count = builder->count;
+/* Sums the entries, which are sorted in place. */
+static sb_status compress(entry *entries, int count, int n, sb_sparse *out,
+                          sb_error *err) {
     entry *sorted = sb_alloc((size_t)count, sizeof *sorted);
     int *bins = sb_alloc((size_t)n + 1, sizeof *bins);
     sb_status status = sorted && bins ? SB_OK : no_memory(n, err);
     if (!status) {
-        sort_by(builder->entries, sorted, count, bins, n, 0);
-        sort_by(sorted, builder->entries, count, bins, n, 1);
-        status =
-            make_arrays(out, n, count_distinct(builder->entries, count), err);
+        sort_by(entries, sorted, count, bins, n, 0);
+        sort_by(sorted, entries, count, bins, n, 1);
+        status = make_arrays(out, n, count_distinct(entries, count), err);
     }
-    if (!status) sum_up(builder->entries, count, out);
+    if (!status) sum_up(entries, count, out);
     sb_free(bins);
     sb_free(sorted);
+    return status;
+}
+
+sb_status sb_sparse_end(sb_sparse_builder *builder, sb_sparse *out,
+                        sb_error *err) {
+    sb_status status =
+        compress(builder->entries, builder->count, builder->n, out, err);
     sb_sparse_abandon(builder);
     return status;
 }
@@ -220,31 +225,19 @@ sb_status sb_sparse_permute(const sb_sparse *a, const int *order,
                             sb_sparse *out, sb_error *err) {
     int n = a->n, count = a->starts[n];
     int *place = sb_alloc((size_t)n, sizeof *place);
-    int *bins = sb_alloc((size_t)n + 1, sizeof *bins);
     entry *entries = sb_alloc((size_t)count, sizeof *entries);
-    entry *sorted = sb_alloc((size_t)count, sizeof *sorted);
-    sb_status status =
-        place && bins && entries && sorted ? SB_OK : no_memory(n, err);
-    if (!status) status = make_arrays(out, n, count, err);
-    if (!status) {
-        for (int i = 0; i < n; i++) {
-            place[order[i]] = i;
+    sb_status status = place && entries ? SB_OK : no_memory(n, err);
+    for (int i = 0; !status && i < n; i++)
+        place[order[i]] = i;
+    for (int j = 0; !status && j < n; j++) {
+        for (int p = a->starts[j]; p < a->starts[j + 1]; p++) {
+            int r = place[a->rows[p]], c = place[j];
+            entries[p] = (entry){r > c ? r : c, r > c ? c : r, a->values[p]};
         }
-        for (int j = 0; j < n; j++) {
-            for (int p = a->starts[j]; p < a->starts[j + 1]; p++) {
-                int r = place[a->rows[p]], c = place[j];
-                entries[p] =
-                    (entry){r > c ? r : c, r > c ? c : r, a->values[p]};
-            }
-        }
-        sort_by(entries, sorted, count, bins, n, 0);
-        sort_by(sorted, entries, count, bins, n, 1);
-        sum_up(entries, count, out);
     }
+    if (!status) status = compress(entries, count, n, out, err);
     sb_free(place);
-    sb_free(bins);
     sb_free(entries);
-    sb_free(sorted);
     return status;
 }
 

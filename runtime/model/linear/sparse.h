@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/linear/sparse.h -- sparse symmetric matrices.
  *
  * Compressed columns, the lower triangle only (row >= column), rows ascending.
@@ -6,8 +7,7 @@
  *
  * Thread: control, workers. Memory: sb_sparse_free frees the arrays.
  */
-#ifndef SB_MODEL_LINEAR_SPARSE_H
-#define SB_MODEL_LINEAR_SPARSE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -53,5 +53,3 @@ SB_NODISCARD sb_status sb_sparse_permute(const sb_sparse *a, const int *order,
  * the rule "lower triangle only": for sb_panel_multiply alone. */
 SB_NODISCARD sb_status sb_sparse_unfold(const sb_sparse *a, sb_sparse *out,
                                         sb_error *err);
-
-#endif

@@ -1,5 +1,4 @@
-/* Sets the handler of SIGTERM again after METIS has replaced it (term_guard.h).
- * Thread: any. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/linear/term_guard.h"
 
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/linear/term_guard.h -- keeps the program's handler of SIGTERM
  * while METIS runs.
  *
@@ -16,8 +17,7 @@
  * Memory: the caller's. Without a thread the handler is set at the end only.
  * Source: METIS 5.1, GKlib/error.c, gk_sigtrap.
  */
-#ifndef SB_MODEL_LINEAR_TERM_GUARD_H
-#define SB_MODEL_LINEAR_TERM_GUARD_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -36,5 +36,3 @@ void sb_term_guard_end(sb_term_guard *guard);
 /* How often the handler has been set again since the program began: for
  * tests. */
 int sb_term_guard_set_count(void);
-
-#endif

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/linear/workers.h"
 
-#include "runtime/base/effort.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/locale.h"
 #include "runtime/base/stop.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/linear/workers.h -- runs the parts of a calculation on several
  * threads.
  *
@@ -7,8 +8,7 @@
  *
  * Thread: control, workers. Memory: none is kept.
  */
-#ifndef SB_MODEL_LINEAR_WORKERS_H
-#define SB_MODEL_LINEAR_WORKERS_H
+#pragma once
 
 enum { SB_WORKERS_MAX = 8 };
 
@@ -23,5 +23,3 @@ int sb_workers_default(void);
  * it asks sb_stop_check before the result is used. */
 void sb_workers_run(int thread_count, int part_count, sb_work work,
                     void *context);
-
-#endif

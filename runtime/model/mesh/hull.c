@@ -1,4 +1,4 @@
-/* Convex hulls by incremental insertion. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/mesh/hull.h"
 
 #include "runtime/base/memory.h"

@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/mesh/hull.h -- the convex hull of points.
  *
  * Thread: any but audio.
  * Memory: sb_hull_free.
  */
-#ifndef SB_MODEL_MESH_HULL_H
-#define SB_MODEL_MESH_HULL_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
@@ -20,5 +20,3 @@ typedef struct sb_hull {
 SB_NODISCARD sb_status sb_hull_make(const sb_vec3 *points, int count,
                                     sb_hull *out, sb_error *err);
 void sb_hull_free(sb_hull *hull); /* leaves it empty */
-
-#endif

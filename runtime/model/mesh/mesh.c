@@ -1,5 +1,4 @@
-/* Copies meshes, finds their components and checks their size. Runs on the
- * control thread or a worker. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/mesh/mesh.h"
 
 #include "runtime/base/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/mesh/mesh.h -- triangle meshes of surfaces and tetrahedral
  * meshes of volumes.
  *
@@ -12,8 +13,7 @@
  * Thread: control, workers. Immutable once made.
  * Memory: one owner; sb_mesh_free frees the arrays, not the struct.
  */
-#ifndef SB_MODEL_MESH_MESH_H
-#define SB_MODEL_MESH_MESH_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
@@ -30,6 +30,15 @@ typedef struct sb_mesh {
     float (*uvs)[3][2]; /* one (u, v) per face corner, or NULL */
     int (*tets)[4];     /* positive volume, or NULL */
 } sb_mesh;
+
+/* The cross product of two sides of a face: its normal, as long as twice its
+ * area. */
+static inline sb_vec3 sb_face_cross(const sb_vec3 *vertices,
+                                    const int face[3]) {
+    sb_vec3 a = vertices[face[0]];
+    return sb_vec3_cross(sb_vec3_sub(vertices[face[1]], a),
+                         sb_vec3_sub(vertices[face[2]], a));
+}
 
 /* Findings of the cleaning, for display to the user. */
 typedef struct sb_mesh_report {
@@ -81,4 +90,7 @@ bool sb_mesh_size_remark(const sb_mesh_report *report, char *text, size_t size);
 /* True when parts were cut apart, with a sentence on it. */
 bool sb_mesh_cut_remark(const sb_mesh_report *report, char *text, size_t size);
 
-#endif
+/* The edges that only one face has, as pairs of vertices, freed with sb_free;
+ * none: the surface is closed, and *edges is NULL. NO_MEMORY. */
+SB_NODISCARD sb_status sb_mesh_border(const sb_mesh *mesh, int (**edges)[2],
+                                      int *count, sb_error *err);

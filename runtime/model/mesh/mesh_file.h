@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/mesh/mesh_file.h -- meshes from files.
  *
  * OBJ, STL, glTF and GLB through the program sandbell-mesh-reader, which holds
@@ -7,8 +8,7 @@
  *
  * Thread: control, workers. Memory: the mesh is the caller's.
  */
-#ifndef SB_MODEL_MESH_MESH_FILE_H
-#define SB_MODEL_MESH_MESH_FILE_H
+#pragma once
 
 #include "runtime/model/mesh/mesh.h"
 
@@ -20,5 +20,3 @@
 SB_NODISCARD sb_status sb_mesh_read(const char *path, double scale,
                                     sb_mesh *out, sb_mesh_report *report,
                                     sb_error *err);
-
-#endif

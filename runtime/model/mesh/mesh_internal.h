@@ -1,5 +1,6 @@
-/* runtime/model/mesh/mesh_internal.h -- the steps of cleaning, one file each;
- * sb_mesh_clean runs them in order.
+/* SPDX-License-Identifier: MIT */
+/* runtime/model/mesh/mesh_internal.h -- the steps of cleaning, which
+ * sb_mesh_clean runs in order: mesh_clean.c, mesh_part.c, mesh_turn.c.
  *
  * Half-edge 3 f + c is the side of face f from its corner c to the next. Only
  * points are hashed; everything else is sorted, so that no order of faces in a
@@ -7,12 +8,9 @@
  *
  * Thread: control, workers. Memory: see each function.
  */
-#ifndef SB_MODEL_MESH_MESH_INTERNAL_H
-#define SB_MODEL_MESH_MESH_INTERNAL_H
+#pragma once
 
 #include "runtime/model/mesh/mesh.h"
-
-#include <stdint.h>
 
 /* Sort key: the vertices of an edge, face or tetrahedron, ascending and
  * padded with 0, and its index. */
@@ -29,25 +27,11 @@ bool sb_mesh_keys_equal(const sb_mesh_key *a, const sb_mesh_key *b);
 /* The key of `count` (2 .. 4) vertices given in any order. */
 sb_mesh_key sb_mesh_key_of(const int *vertices, int count, int id);
 
-/* For each vertex, the first vertex within `tolerance_m` (> 0) that was not
- * welded itself. Vertices with `used` false are not welded. `low_m` is the
- * lower corner of the bounding box of the used ones. */
-SB_NODISCARD sb_status sb_mesh_weld(const sb_mesh *mesh, const bool *used,
-                                    sb_vec3 low_m, double tolerance_m,
-                                    int *first_of, sb_error *err);
-
 /* Orients tetrahedra to positive volume, drops flat and duplicate ones, parts
  * those that only touch, and replaces the faces by the boundary. Corners must
  * be valid vertices. */
 SB_NODISCARD sb_status sb_mesh_clean_tets(sb_mesh *mesh, int *cut_points,
                                           sb_error *err);
-
-/* True when two corners coincide or all three are collinear. */
-bool sb_mesh_is_flat(const sb_mesh *mesh, const int *face);
-
-/* Splits faces at vertices on their edges where a flat face covers the
- * crack. Flat faces that remain can be dropped without opening holes. */
-SB_NODISCARD sb_status sb_mesh_split_at_caps(sb_mesh *mesh, sb_error *err);
 
 enum { SB_TWIN_NONE = -1, SB_TWIN_MANY = -2 };
 
@@ -66,29 +50,12 @@ SB_NODISCARD sb_status sb_mesh_part_faces(sb_mesh *mesh, const int *twin_of,
                                           sb_mesh_report *report,
                                           sb_error *err);
 
-/* Faces connected through edges of exactly two faces. */
-typedef struct sb_mesh_patch {
-    int first, face_count; /* range in the list of faces, which is ordered by
-                            * patch */
-    bool is_closed;        /* has no border edge */
-    bool must_turn;        /* must be reversed to face outward, or into its
-                            * cavity */
-    double volume_m3;      /* signed, with the orientation of the file */
-    sb_vec3 low_m, high_m;
-} sb_mesh_patch;
-
-/* Sets `must_turn` of the closed patches so that they face outward. A patch
- * inside another keeps its orientation relative to that one. */
-SB_NODISCARD sb_status sb_mesh_nest(const sb_mesh *mesh, const int *face_list,
-                                    sb_mesh_patch *patches, int patch_count,
-                                    sb_error *err);
-
 /* Orients faces consistently within each patch, and closed patches outward. */
 SB_NODISCARD sb_status sb_mesh_turn(sb_mesh *mesh, const int *twin_of,
                                     bool *was_inside_out, sb_error *err);
 
-/* For tests: the time after which the reader is killed; 0 restores the
- * default of 9 s. */
-void sb_mesh_read_set_time_limit(int limit_ms);
-
+/* Fails with NO_MEMORY. */
+SB_NODISCARD sb_status sb_mesh_no_memory(sb_error *err);
+#ifdef __clang_analyzer__ /* as sb_fail */
+#define sb_mesh_no_memory(err) ((void)(sb_mesh_no_memory)(err), SB_NO_MEMORY)
 #endif

@@ -1,8 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* Parts what touches in points or edges only: each part gets its own vertices
  * there. Runs on the control thread or a worker. */
 #include "runtime/base/memory.h"
 #include "runtime/base/union_find.h"
 #include "runtime/model/mesh/mesh_internal.h"
+
+#include <string.h>
 
 typedef struct parting {
     sb_mesh *mesh;
@@ -11,10 +14,6 @@ typedef struct parting {
                     * NULL: every piece is cut off */
     sb_mesh_key *keys;
 } parting;
-
-static sb_status fail_no_memory(sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "no memory to part the mesh");
-}
 
 /* Sorts the corners by vertex, then by piece. */
 static bool sort_corners(parting *self, const int *corners, int count,
@@ -60,7 +59,7 @@ static sb_status cut(parting *self, int *corners, int count, int *points,
     int before = mesh->vertex_count, after = before;
     size_t most = (size_t)before + (size_t)count;
     int *from = sb_alloc(most, sizeof *from);
-    if (!from) return fail_no_memory(err);
+    if (!from) return sb_mesh_no_memory(err);
     int found = name_corners(self, corners, count, &after, from);
     void *grown = mesh->vertices;
     if (after > before)
@@ -73,7 +72,7 @@ static sb_status cut(parting *self, int *corners, int count, int *points,
     for (int v = before; grown && v < after; v++)
         mesh->vertices[v] = mesh->vertices[from[v]];
     sb_free(from);
-    return grown ? SB_OK : fail_no_memory(err);
+    return grown ? SB_OK : sb_mesh_no_memory(err);
 }
 
 static void settle(int *pieces, int count) {
@@ -88,7 +87,7 @@ sb_status sb_mesh_part_tets(sb_mesh *mesh, int *piece_of, int *points,
     settle(piece_of, mesh->tet_count);
     sb_status status = sort_corners(&self, mesh->tets[0], count, 4)
                            ? cut(&self, mesh->tets[0], count, points, err)
-                           : fail_no_memory(err);
+                           : sb_mesh_no_memory(err);
     sb_free(self.keys);
     return status;
 }
@@ -160,7 +159,7 @@ static sb_status join_at_edges(parting *self, const int *twin_of,
         count++;
     }
     if (keys && count > 0) keys = sb_mesh_keys_sort(keys, count, most);
-    if (!keys) return fail_no_memory(err);
+    if (!keys) return sb_mesh_no_memory(err);
     for (int i = 0; i < count; i++) {
         run = i > 0 && sb_mesh_keys_equal(&keys[i], &keys[i - 1]) ? run + 1 : 1;
         bool is_last =
@@ -190,7 +189,7 @@ static sb_status part(parting *self, const int *twin_of, bool is_apart,
     sb_status status = join_at_edges(self, twin_of, &is_apart, err);
     if (status) return status;
     if (!sort_corners(self, mesh->faces[0], 3 * mesh->face_count, 3))
-        return fail_no_memory(err);
+        return sb_mesh_no_memory(err);
     if (!is_apart) {
         meeting *at = sb_alloc((size_t)mesh->vertex_count, sizeof *at);
         meeting *of = sb_alloc(faces, sizeof *of);
@@ -201,7 +200,7 @@ static sb_status part(parting *self, const int *twin_of, bool is_apart,
         sb_free(at);
         sb_free(of);
         sb_free(stack);
-        if (!is_ready) return fail_no_memory(err);
+        if (!is_ready) return sb_mesh_no_memory(err);
     }
     return cut(self, mesh->faces[0], 3 * mesh->face_count, points, err);
 }
@@ -214,9 +213,142 @@ sb_status sb_mesh_part_faces(sb_mesh *mesh, const int *twin_of,
     sb_status status = self.piece_of
                            ? part(&self, twin_of, report->border_edges == 0,
                                   &report->cut_points, err)
-                           : fail_no_memory(err);
+                           : sb_mesh_no_memory(err);
     sb_free(self.piece_of);
     sb_free(self.loose_at);
     sb_free(self.keys);
     return status;
+}
+
+/* --- tetrahedra ----------------------------------------------------------- */
+
+/* A tetrahedron flatter than this, relative to the cube of its longest edge,
+ * would make the stiffness matrix singular. */
+static const double flat_tet = 1e-9;
+
+/* Counter-clockwise seen from outside a tetrahedron of positive volume. */
+static const int sides[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+
+/* Six times the volume, and the cube of the longest edge. */
+static double volume6_of(const sb_mesh *mesh, const int *tet, double *cube) {
+    double longest2 = 0;
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < i; j++) {
+            sb_vec3 d =
+                sb_vec3_sub(mesh->vertices[tet[i]], mesh->vertices[tet[j]]);
+            longest2 = fmax(longest2, sb_vec3_dot(d, d));
+        }
+    }
+    *cube = longest2 * sqrt(longest2);
+    sb_vec3 o = mesh->vertices[tet[0]];
+    sb_vec3 a = sb_vec3_sub(mesh->vertices[tet[1]], o);
+    sb_vec3 b = sb_vec3_sub(mesh->vertices[tet[2]], o);
+    sb_vec3 c = sb_vec3_sub(mesh->vertices[tet[3]], o);
+    return sb_vec3_dot(a, sb_vec3_cross(b, c));
+}
+
+static void drop_flat(sb_mesh *mesh) {
+    int kept = 0;
+    for (int t = 0; t < mesh->tet_count; t++) {
+        const int *tet = mesh->tets[t];
+        double cube = 0;
+        double volume6 = volume6_of(mesh, tet, &cube);
+        if (fabs(volume6) <= flat_tet * cube) continue;
+        int turned = volume6 < 0; /* swaps two corners */
+        int corners[4] = {tet[0], tet[1 + turned], tet[2 - turned], tet[3]};
+        memcpy(mesh->tets[kept++], corners, sizeof corners);
+    }
+    mesh->tet_count = kept;
+}
+
+static sb_status drop_doubled(sb_mesh *mesh, sb_error *err) {
+    int count = mesh->tet_count;
+    sb_mesh_key *keys = sb_alloc((size_t)count, sizeof *keys);
+    bool *drop = sb_alloc((size_t)count, sizeof *drop);
+    for (int t = 0; keys && t < count; t++) {
+        keys[t] = sb_mesh_key_of(mesh->tets[t], 4, t);
+    }
+    if (keys) keys = sb_mesh_keys_sort(keys, count, mesh->vertex_count);
+    if (!keys || !drop) {
+        sb_free(keys);
+        sb_free(drop);
+        return sb_mesh_no_memory(err);
+    }
+    for (int i = 1; i < count; i++) {
+        if (sb_mesh_keys_equal(&keys[i], &keys[i - 1])) drop[keys[i].id] = true;
+    }
+    int kept = 0;
+    for (int t = 0; t < count; t++) {
+        if (drop[t]) continue;
+        memmove(mesh->tets[kept++], mesh->tets[t], sizeof *mesh->tets);
+    }
+    mesh->tet_count = kept;
+    sb_free(keys);
+    sb_free(drop);
+    return SB_OK;
+}
+
+static void side_of(const sb_mesh *mesh, int id, int side[3]) {
+    for (int c = 0; c < 3; c++) {
+        side[c] = mesh->tets[id / 4][sides[id % 4][c]];
+    }
+}
+
+/* A side that occurs once is boundary; `is_inner` has one entry for each of
+ * the 4 n sides. Tetrahedra that share a side become one piece. */
+static sb_status find_inner(const sb_mesh *mesh, bool *is_inner, int *piece_of,
+                            sb_error *err) {
+    int count = 4 * mesh->tet_count;
+    sb_mesh_key *keys = sb_alloc((size_t)count, sizeof *keys);
+    if (!keys) return sb_mesh_no_memory(err);
+    for (int id = 0; id < count; id++) {
+        int side[3];
+        side_of(mesh, id, side);
+        keys[id] = sb_mesh_key_of(side, 3, id);
+    }
+    keys = sb_mesh_keys_sort(keys, count, mesh->vertex_count);
+    if (!keys) return sb_mesh_no_memory(err);
+    sb_union_find_init(piece_of, mesh->tet_count);
+    for (int i = 1; i < count; i++) {
+        if (!sb_mesh_keys_equal(&keys[i], &keys[i - 1])) continue;
+        (void)sb_union_find_join(piece_of, keys[i].id / 4, keys[i - 1].id / 4);
+        is_inner[keys[i].id] = true;
+        is_inner[keys[i - 1].id] = true;
+    }
+    sb_free(keys);
+    return SB_OK;
+}
+
+static sb_status make_boundary(sb_mesh *mesh, int *cut_points, sb_error *err) {
+    int count = 4 * mesh->tet_count, outer = 0;
+    bool *is_inner = sb_alloc((size_t)count, sizeof *is_inner);
+    int *piece_of = sb_alloc((size_t)mesh->tet_count, sizeof *piece_of);
+    sb_status status = is_inner && piece_of
+                           ? find_inner(mesh, is_inner, piece_of, err)
+                           : sb_mesh_no_memory(err);
+    if (!status) status = sb_mesh_part_tets(mesh, piece_of, cut_points, err);
+    sb_free(piece_of);
+    for (int id = 0; !status && id < count; id++) {
+        outer += !is_inner[id];
+    }
+    if (!status) {
+        mesh->faces = sb_alloc((size_t)outer, sizeof *mesh->faces);
+        if (!mesh->faces) status = sb_mesh_no_memory(err);
+    }
+    for (int id = 0; !status && id < count; id++) {
+        if (!is_inner[id]) side_of(mesh, id, mesh->faces[mesh->face_count++]);
+    }
+    sb_free(is_inner);
+    return status;
+}
+
+sb_status sb_mesh_clean_tets(sb_mesh *mesh, int *cut_points, sb_error *err) {
+    int came = mesh->tet_count;
+    drop_flat(mesh);
+    if (mesh->tet_count == 0) {
+        return sb_fail(err, SB_BAD_FORMAT,
+                       "none of its %d tetrahedra has a volume", came);
+    }
+    sb_status status = drop_doubled(mesh, err);
+    return status ? status : make_boundary(mesh, cut_points, err);
 }

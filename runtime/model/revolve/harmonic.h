@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/revolve/harmonic.h -- vibration of a shell of revolution with n
  * waves round its axis.
  *
@@ -6,8 +7,8 @@
  *     radial and axial  u_r, u_y  times cos(n a),   round the axis  u_a sin(n a)
  *
  * and the same turned by a quarter wave. Along the profile, elements with three
- * nodes carry u_r, u_a, u_y and two leans of the director that crosses the
- * wall (Ahmad's thick shell: plane stress, shear across the wall times 5/6).
+ * nodes carry u_r, u_a, u_y and two leans of the director that crosses the wall
+ * (Ahmad's thick shell: plane stress, shear across the wall times 5/6).
  * Stiffness is summed at two points of each element, where its strains are most
  * exact, so that thin walls do not lock; moved or turned as a whole the body has
  * no strain. On the axis, what has one value for all angles has one number:
@@ -21,10 +22,8 @@
  * J. M. Too, Reduced integration technique in general analysis of plates and
  * shells, 1971.
  */
-#ifndef SB_MODEL_REVOLVE_HARMONIC_H
-#define SB_MODEL_REVOLVE_HARMONIC_H
+#pragma once
 
-#include "runtime/model/revolve/meridian.h"
 #include "runtime/model/revolve/outline.h"
 
 typedef struct sb_harmonic_def {
@@ -48,5 +47,3 @@ typedef struct sb_harmonic {
 SB_NODISCARD sb_status sb_harmonic_solve(const sb_harmonic_def *def,
                                          sb_harmonic *out, sb_error *err);
 void sb_harmonic_free(sb_harmonic *harmonic);
-
-#endif

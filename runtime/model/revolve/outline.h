@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/revolve/outline.h -- a profile as a curve: lengths along it,
- * normals, the outer side, mass.
+ * normals, the outer side, mass; cut into elements; and through points.
  *
  * v is the length along the profile over its whole length, 0 at its first and
  * 1 at its last point. The outer side is the one away from the axis on the
@@ -9,9 +10,9 @@
  * Symbols: r, y a point in the middle of the wall; t its thickness.
  * Thread: any. Memory: an outline borrows the points.
  */
-#ifndef SB_MODEL_REVOLVE_OUTLINE_H
-#define SB_MODEL_REVOLVE_OUTLINE_H
+#pragma once
 
+#include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
 #include "runtime/model/profile.h"
 
@@ -72,4 +73,68 @@ typedef struct sb_outline_mass {
 
 sb_outline_mass sb_outline_weigh(const sb_outline *outline);
 
-#endif
+/* A profile cut into elements.
+ *
+ * Elements have three nodes in the middle of the wall. At each node a director
+ * crosses the wall: the normal of the profile, or the mean of two normals where
+ * the profile bends by less than SB_MERIDIAN_FOLD. At a sharper fold both
+ * sides have their own director: the wall turns about the fold as one, but what
+ * leans along the fold on one side does not on the other. */
+
+#define SB_MERIDIAN_FOLD 0.7 /* radians, 40 degrees */
+
+typedef struct sb_meridian_node {
+    double r, y; /* m */
+    double at_m; /* along the profile */
+} sb_meridian_node;
+
+typedef struct sb_director {
+    double unit[2];    /* across the wall, (r, y) */
+    double tangent[2]; /* at right angles to it, along the profile */
+    double wall_m;     /* length of the director */
+    int lean;          /* which number describes its lean round the axis */
+} sb_director;
+
+typedef struct sb_meridian {
+    int element_count;
+    int node_count; /* 2 element_count + 1, or 1 less for a ring */
+    int lean_count; /* node_count and one more for each fold */
+    sb_meridian_node *nodes;
+    sb_director (*directors)[3]; /* of each element's nodes */
+    bool starts_on_axis, ends_on_axis;
+    int held_nodes; /* up to the second point of the profile */
+} sb_meridian;
+
+/* Elements not longer than `element_m`, except that there are at least two.
+ * NO_MEMORY. */
+SB_NODISCARD sb_status sb_meridian_make(const sb_outline *outline,
+                                        double element_m, sb_meridian *out,
+                                        sb_error *err);
+void sb_meridian_free(sb_meridian *meridian);
+
+/* The node of the whole: j is 0, 1, 2. */
+int sb_meridian_node_of(const sb_meridian *meridian, int element, int j);
+
+/* A smooth curve through the points of a profile.
+ *
+ * A polygon in place of a curve is softer than it: a sphere of twelve straight
+ * pieces by 13 %. So points are joined by arcs: where the profile turns by at
+ * most SB_MERIDIAN_FOLD (40 degrees) both arcs there have one tangent, shared
+ * out so that points on a circle give that circle, and so that a piece much
+ * longer than its neighbour stays straight; where it turns more it has a fold.
+ * On the axis a profile that is nearly level is level. */
+
+typedef struct sb_profile sb_profile;
+/* Pieces that an arc is at most divided into. */
+enum { SB_SMOOTH_PIECES = 24 };
+
+/* The curve as straight pieces that turn by about two degrees each; `out` has
+ * room for (count - 1) * SB_SMOOTH_PIECES + 1 points. Returns their number;
+ * `second` receives where the second of `points` is among them. */
+int sb_profile_smooth(const sb_profile_point *points, int count,
+                      sb_profile_point *out, int *second);
+
+/* The same as a profile. NO_MEMORY. */
+SB_NODISCARD sb_status sb_profile_create_curve(const sb_profile_point *points,
+                                               int count, sb_profile **out,
+                                               sb_error *err);

@@ -1,5 +1,4 @@
-/* Models of shells of revolution (turned_modes.h): which harmonics, how many
- * elements, and their modes at any point. Thread: control, workers. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/revolve/turned_modes.h"
 
 #include "runtime/base/memory.h"
@@ -163,9 +162,10 @@ static double least_wall(const sb_turned_def *def) {
 
 /* Hz at which about as many modes lie below as may be kept: a sheet has
  * sqrt(3) / (c t) modes per Hz and square metre (Weyl). */
-static double crowded_hz(const building *self, const sb_outline_mass *mass) {
-    double area = 0.5 * mass->area_m2;
-    double wall = mass->volume_m3 / area;
+static double crowded_hz(const building *self) {
+    sb_outline_mass mass = sb_outline_weigh(&self->self->outline);
+    double area = 0.5 * mass.area_m2;
+    double wall = mass.volume_m3 / area;
     double per_hz =
         area * sqrt(3) / (plate_speed(&self->model->material) * wall);
     double modes = SPARE_MODES * self->model->limits.max_modes + MODES_LEAST;
@@ -330,12 +330,10 @@ static sb_status add_pair(building *self, int waves, double hz,
     double mean_square =
         (waves == 0 ? 1 : 0.5) * scale * scale * moves->mean_square;
     for (int i = 0; i < (waves == 0 ? 1 : 2); i++) {
-        char label[SB_MODE_LABEL_SIZE];
         shape.kind = i;
-        (void)snprintf(label, sizeof label, "%.18s%s", name,
-                       waves == 0 ? "" : endings[i]);
-        sb_status status = sb_model_add(self->model, hz, mean_square, &shape,
-                                        label, self->err);
+        sb_status status =
+            sb_model_add(self->model, hz, mean_square, &shape, self->err,
+                         "%.18s%s", name, waves == 0 ? "" : endings[i]);
         if (status) return status;
     }
     return SB_OK;
@@ -390,19 +388,15 @@ static sb_status add_all(building *self) {
     return SB_OK;
 }
 
-static void set_mass(sb_model *model, const sb_outline_mass *mass) {
-    double density = model->material.density;
-    model->mass_kg = density * mass->volume_m3;
-    model->area_m2 = mass->area_m2;
-    model->centre_m = (sb_vec3){0, mass->centre_m, 0};
-    model->inverse_inertia[0] = model->inverse_inertia[2] =
-        1 / (density * mass->across_m5);
-    model->inverse_inertia[1] = 1 / (density * mass->axial_m5);
-}
-
-void sb_turned_set_properties(sb_model *model, const sb_outline *outline) {
+void sb_turned_set_mass(sb_model *model, const sb_outline *outline) {
     sb_outline_mass mass = sb_outline_weigh(outline);
-    set_mass(model, &mass);
+    double density = model->material.density;
+    model->mass_kg = density * mass.volume_m3;
+    model->area_m2 = mass.area_m2;
+    model->centre_m = (sb_vec3){0, mass.centre_m, 0};
+    model->inverse_inertia[0] = model->inverse_inertia[2] =
+        1 / (density * mass.across_m5);
+    model->inverse_inertia[1] = 1 / (density * mass.axial_m5);
 }
 
 sb_status sb_turned_build(sb_model *model, const sb_turned_def *def,
@@ -415,10 +409,9 @@ sb_status sb_turned_build(sb_model *model, const sb_turned_def *def,
         return sb_fail(err, SB_NO_MEMORY, "revolve: out of memory");
     memcpy(made->points, def->points, bytes);
     made->outline = sb_outline_of(made->points, def->count, def->second);
-    sb_outline_mass mass = sb_outline_weigh(&made->outline);
-    set_mass(model, &mass);
+    sb_turned_set_mass(model, &made->outline);
     building self = {.model = model, .def = def, .self = made, .err = err};
-    self.max_hz = fmin(model->limits.max_hz, crowded_hz(&self, &mass));
+    self.max_hz = fmin(model->limits.max_hz, crowded_hz(&self));
     sb_status status;
     do {
         sb_meridian_free(&made->meridian);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/revolve/turned_modes.h -- models of shells of revolution.
  *
  * Modes of all harmonics n = 0, 1, 2, ... up to the limit; each with n > 0 is a
@@ -8,8 +9,7 @@
  *
  * Thread: control, workers. Memory: the model owns what is built.
  */
-#ifndef SB_MODEL_REVOLVE_TURNED_MODES_H
-#define SB_MODEL_REVOLVE_TURNED_MODES_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
@@ -20,12 +20,13 @@ typedef struct sb_turned_def sb_turned_def;
 
 #define SB_TURNED_CLOSE 0.003
 
-/* `def` need not outlive the call. Sets mass properties and adds all modes. NO_MEMORY, NO_CONVERGENCE. */
+/* `def` need not outlive the call. Sets mass properties and adds all modes.
+ * NO_MEMORY, NO_CONVERGENCE. */
 SB_NODISCARD sb_status sb_turned_build(sb_model *model,
                                        const sb_turned_def *def, sb_error *err);
 
 /* Mass, centre, inertia and area alone. */
-void sb_turned_set_properties(sb_model *model, const sb_outline *outline);
+void sb_turned_set_mass(sb_model *model, const sb_outline *outline);
 
 /* --- columns of sb_model_ops; `extra` was made by sb_turned_build --- */
 void sb_turned_weights(const sb_model *model, double u, double v,
@@ -35,5 +36,3 @@ void sb_turned_nearest(const sb_model *model, sb_vec3 point_m, double *u,
                        double *v);
 sb_vec3 sb_turned_normal(const sb_model *model, double u, double v);
 void sb_turned_free(void *extra);
-
-#endif

@@ -1,5 +1,7 @@
-/* A uniform bar of rectangular section: bending in two planes (beam.h), twist
- * and stretch. Its grain, if the material has one, runs along it. The motion at a surface point (x, y, z) is
+/* SPDX-License-Identifier: MIT */
+/* A uniform bar of rectangular section: bending in two planes, twist and
+ * stretch. Its grain, if the material has one, runs along it. The motion at a
+ * surface point (x, y, z) is
  *
  *     flexural      (-y psi, w, 0)           psi the turn of the section
  *     lateral       (-z psi, 0, w)
@@ -10,23 +12,248 @@
  * of the motion and every mode's mass is that of w alone. Thread: control,
  * workers. */
 #include "runtime/base/pi.h"
-#include "runtime/model/closed_forms/beam.h"
-#include "runtime/model/elastic.h"
-#include "runtime/model/grid/sheet.h"
-#include "runtime/model/grid/solids.h"
+#include "runtime/model/closed_forms/special.h"
+#include "runtime/model/grid/grid.h"
+#include "runtime/model/material.h"
 #include "runtime/model/mesh/mesh.h"
+#include "runtime/model/shape.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdbool.h>
+
+/* --- bending modes of a uniform beam -------------------------------------- */
+
+/* Timoshenko's beam, with shear and rotary inertia, along xi = x / L:
+ *
+ *     w'' + b^2 s^2 w = (L psi)',    b = omega L^2 sqrt(rho A / E I)
+ *     w = c0 e^(-p xi) + c1 e^(-p (1 - xi)) + c2 cos(q xi) + c3 sin(q xi)
+ *     L psi = g (-c0 e^(-p xi) + c1 e^(-p (1 - xi)))
+ *             + h (-c2 sin(q xi) + c3 cos(q xi))
+ *     g = (p^2 + b^2 s^2) / p,   h = (q^2 - b^2 s^2) / q
+ *
+ * r = s = 0 is Euler and Bernoulli's beam. The growing exponential is written
+ * from the far end, so that high modes keep all their digits.
+ *
+ * Above b = 1 / (r s) the exponentials turn into a second family of waves
+ * across the section; beam theory ends there, and so do the modes.
+ *
+ * Symbols: r^2 = I / (A L^2) rotary; s^2 = E I / (kappa G A L^2) shear.
+ * Source: T. C. Huang, J. Appl. Mech. 28 (1961) 579; the frequency equations
+ *         are solved here for their phase, which grows with b. */
+
+typedef struct timoshenko {
+    double rotary; /* r^2 */
+    double shear;  /* s^2 */
+    sb_support ends;
+} timoshenko;
+
+typedef struct beam_mode {
+    double b;          /* omega L^2 sqrt(rho A / E I) */
+    double p, q, g, h; /* as above */
+    double c[4];
+    double mean_square; /* of w over the length */
+} beam_mode;
+
+enum { PANEL_POINTS = 16 };
+
+static void set_waves(const timoshenko *beam, double b, beam_mode *mode) {
+    double r2 = beam->rotary, s2 = beam->shear, b2 = b * b;
+    double root = sqrt((r2 - s2) * (r2 - s2) + 4 / b2);
+    double beta2 = 0.5 * (r2 + s2 + root);             /* (q / b)^2 */
+    double alpha2 = fmax(1 / b2 - r2 * s2, 0) / beta2; /* (p / b)^2 */
+    mode->b = b;
+    mode->p = b * sqrt(alpha2);
+    mode->q = b * sqrt(beta2);
+    mode->g = (mode->p * mode->p + b2 * s2) / mode->p;
+    mode->h = (mode->q * mode->q - b2 * s2) / mode->q;
+}
+
+/* Beams with equal ends have modes even and odd about the middle:
+ * cosh(p eta), cos(q eta) or sinh, sin, eta = -1/2 .. 1/2. n = 1 is even. */
+static double phase_symmetric(const beam_mode *mode, bool is_clamped, int n) {
+    double p = mode->p, q = mode->q, t = tanh(0.5 * p);
+    double ratio =
+        is_clamped ? mode->h / mode->g : mode->g * p * p / (mode->h * q * q);
+    /* even: tan(q/2) = -tanh(p/2) / ratio, odd: tan(q/2) = ratio tanh(p/2) */
+    double turn = n % 2 ? -atan(t / ratio) : atan(ratio * t);
+    int half_turns = (n + 1) / 2;
+    return 0.5 * q - turn - SB_PI * half_turns;
+}
+
+/* 2 / cosh p + (X + 1/X) cos q + (p/q - q/p) tanh p sin q = 0, X = g p / h q */
+static double phase_cantilever(const beam_mode *mode, int n) {
+    double p = mode->p, q = mode->q;
+    double x = mode->g * p / (mode->h * q);
+    double along = x + 1 / x, across = (p / q - q / p) * tanh(p);
+    double size = hypot(along, across);
+    double swing = acos(fmax(-1.0, -2 / (cosh(fmin(p, 700.0)) * size)));
+    int whole = n / 2;
+    double turns = 2 * SB_PI * whole;
+    double target = n % 2 ? turns + swing : turns - swing;
+    return q - atan2(across, along) - target;
+}
+
+/* Grows with b through zero at the n-th mode. */
+static double phase(const timoshenko *beam, int n, double b) {
+    beam_mode mode;
+    set_waves(beam, b, &mode);
+    switch (beam->ends) {
+    case SB_SUPPORT_FREE:
+        return phase_symmetric(&mode, false, n);
+    case SB_SUPPORT_CLAMPED:
+        return phase_symmetric(&mode, true, n);
+    case SB_SUPPORT_CLAMPED_FREE:
+        return phase_cantilever(&mode, n);
+    case SB_SUPPORT_PINNED:
+    case SB_SUPPORT_CLAMPED_PINNED:
+    case SB_SUPPORT_COUNT:
+        break;
+    }
+    return mode.q - SB_PI * n;
+}
+
+static bool solve_phase(const timoshenko *beam, int n, double *b) {
+    double product = beam->rotary * beam->shear;
+    /* The last 1e-6 is left out: p tends to 0 and g to infinity there. */
+    double end = product > 0 ? (1 - 1e-6) / sqrt(product) : INFINITY;
+    double low = fmin(1e-3, 0.5 * end), high = fmin(4.0, end);
+    while (phase(beam, n, high) < 0) {
+        if (high >= end) return false;
+        low = high;
+        high = fmin(2 * high, end);
+    }
+    for (;;) {
+        double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high) break;
+        if (phase(beam, n, middle) < 0) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    *b = high;
+    return true;
+}
+
+/* With B = 1 for the trigonometric part, one condition at the end gives the
+ * size A of the hyperbolic part, taken as 1 at the end eta = 1/2. */
+static void set_symmetric(beam_mode *mode, bool is_clamped, int n) {
+    double p = mode->p, q = mode->q, fade = exp(-p);
+    double c = cos(0.5 * q), s = sin(0.5 * q);
+    double trig = n % 2 ? c : s;
+    double size = is_clamped ? -trig : mode->h * q * trig / (mode->g * p);
+    if (n % 2) {
+        mode->c[0] = mode->c[1] = size / (1 + fade);
+        mode->c[2] = c; /* cos(q eta) = cos q/2 cos q xi + sin q/2 sin q xi */
+        mode->c[3] = s;
+    } else {
+        mode->c[1] = size / (1 - fade);
+        mode->c[0] = -mode->c[1];
+        mode->c[2] = -s; /* sin(q eta) */
+        mode->c[3] = c;
+    }
+}
+
+/* w = psi = 0 at 0, psi' = 0 at 1, with c0 = 1. */
+static void set_cantilever(beam_mode *mode) {
+    double p = mode->p, q = mode->q, g = mode->g, h = mode->h;
+    double fade = exp(-p), c = h * q * cos(q), s = g * q * sin(q);
+    mode->c[0] = 1;
+    mode->c[1] = -(g * p * fade + c - s) / (g * p + fade * (c + s));
+    mode->c[2] = -mode->c[0] - mode->c[1] * fade;
+    mode->c[3] = g / h * (mode->c[0] - mode->c[1] * fade);
+}
+
+/* The clamped half of a clamped beam of twice the length, in odd motion, is
+ * pinned in the middle. */
+static bool solve_clamped_pinned(const timoshenko *beam, int n,
+                                 beam_mode *mode) {
+    const timoshenko twice = {beam->rotary / 4, beam->shear / 4,
+                              SB_SUPPORT_CLAMPED};
+    double b = 0;
+    if (!solve_phase(&twice, 2 * n, &b)) return false;
+    set_waves(&twice, b, mode);
+    set_symmetric(mode, true, 2 * n);
+    mode->c[1] *= exp(-0.5 * mode->p); /* from the end to the middle */
+    mode->b /= 4;
+    mode->p /= 2;
+    mode->q /= 2;
+    mode->g /= 2; /* L is half of what it was */
+    mode->h /= 2;
+    return true;
+}
+
+/* w and L psi at xi. */
+static void beam_at(const beam_mode *mode, double xi, double *w,
+                    double *l_psi) {
+    double near = mode->c[0] * exp(-mode->p * xi);
+    double far = mode->c[1] * exp(-mode->p * (1 - xi));
+    double c = cos(mode->q * xi), s = sin(mode->q * xi);
+    *w = near + far + mode->c[2] * c + mode->c[3] * s;
+    *l_psi =
+        mode->g * (far - near) + mode->h * (mode->c[3] * c - mode->c[2] * s);
+}
+
+static void normalise(const timoshenko *beam, beam_mode *mode) {
+    double nodes[PANEL_POINTS], weights[PANEL_POINTS];
+    sb_gauss_legendre(PANEL_POINTS, nodes, weights);
+    int panels =
+        1 + (int)(mode->q / 4); /* 4 rad per panel: exact to rounding */
+    double sum_w = 0, sum_psi = 0, w = 0, l_psi = 0;
+    for (int i = 0; i < panels; i++) {
+        for (int j = 0; j < PANEL_POINTS; j++) {
+            double xi = (i + 0.5 + 0.5 * nodes[j]) / panels;
+            beam_at(mode, xi, &w, &l_psi);
+            sum_w += weights[j] * w * w;
+            sum_psi += weights[j] * l_psi * l_psi;
+        }
+    }
+    sum_w *= 0.5 / panels;
+    sum_psi *= 0.5 / panels;
+    double scale = 1 / sqrt(sum_w + beam->rotary * sum_psi);
+    beam_at(mode, 0.05 / (1 + mode->q), &w, &l_psi);
+    if (w < 0) scale = -scale;
+    for (int i = 0; i < 4; i++) {
+        mode->c[i] *= scale;
+    }
+    mode->mean_square = sum_w * scale * scale;
+}
+
+/* The n-th bending mode, n >= 1, with integral of w^2 + r^2 (L psi)^2 over xi
+ * equal to 1 and w positive near xi = 0. False when it lies above the range of
+ * the theory. */
+static bool beam_solve(const timoshenko *beam, int n, beam_mode *out) {
+    beam_mode mode = {0};
+    if (beam->ends == SB_SUPPORT_CLAMPED_PINNED) {
+        if (!solve_clamped_pinned(beam, n, &mode)) return false;
+    } else {
+        double b = 0;
+        if (!solve_phase(beam, n, &b)) return false;
+        set_waves(beam, b, &mode);
+        if (beam->ends == SB_SUPPORT_PINNED) {
+            mode.q = SB_PI * n;
+            mode.c[3] = 1;
+        } else if (beam->ends == SB_SUPPORT_CLAMPED_FREE) {
+            set_cantilever(&mode);
+        } else {
+            set_symmetric(&mode, beam->ends == SB_SUPPORT_CLAMPED, n);
+        }
+    }
+    normalise(beam, &mode);
+    *out = mode;
+    return true;
+}
+
+/* --- bars ----------------------------------------------------------------- */
 
 enum { FLEXURAL, LATERAL, TORSION, LONGITUDINAL, KIND_COUNT };
 
 static const char *const kind_names[KIND_COUNT] = {"flexural", "lateral",
                                                    "torsion", "longitudinal"};
 
-/* shape.c[]: p, q, c0 .. c3, g / L, h / L of beam.h, in kg^-1/2. */
+/* shape.c[]: p, q, c0 .. c3, g / L, h / L of the beam, in kg^-1/2. */
 enum { P, Q, C0, C1, C2, C3, G, H };
 
 double sb_rectangle_torsion(double width_m, double height_m) {
@@ -42,7 +269,7 @@ double sb_rectangle_torsion(double width_m, double height_m) {
     return a * b * b * b / 3 * (1 - 192 / pi5 * b / a * sum);
 }
 
-/* s^2 of beam.h, E I / (kappa G A L^2), from r^2. Cowper's kappa for a
+/* s^2 of the beam, E I / (kappa G A L^2), from r^2. Cowper's kappa for a
  * rectangle, 10 (1 + nu) / (12 + 11 nu), is 5 E / (6 E - nu G), which holds for
  * a grain along the bar, too (S. Dharmarajan and H. McCutchen, J. Compos. Mater.
  * 7 (1973) 530). */
@@ -65,7 +292,7 @@ static sb_status add_bending(sb_model *model, int kind, double height,
     double length = bar->length;
     bool is_thick = bar->theory == SB_BAR_TIMOSHENKO;
     double slender = height * height / (12 * length * length);
-    sb_beam beam = {.ends = bar->support};
+    timoshenko beam = {.ends = bar->support};
     if (is_thick) {
         beam.rotary = slender;
         beam.shear = shear_of(mat, slender);
@@ -74,8 +301,8 @@ static sb_status add_bending(sb_model *model, int kind, double height,
                         sqrt(mat->youngs_modulus / (12 * mat->density));
     double amplitude = 1 / sqrt(model->mass_kg);
     for (int n = 1; n <= model->limits.max_modes; n++) {
-        sb_beam_mode mode;
-        if (!sb_beam_solve(&beam, n, &mode)) break;
+        beam_mode mode;
+        if (!beam_solve(&beam, n, &mode)) break;
         double freq_hz = mode.b * unit_rad_s / SB_TAU;
         sb_mode_shape shape = {.kind = kind, .n = n};
         shape.c[P] = mode.p;
@@ -86,17 +313,15 @@ static sb_status add_bending(sb_model *model, int kind, double height,
         shape.c[G] = is_thick ? mode.g / length : 0;
         shape.c[H] = is_thick ? mode.h / length : 0;
         double w = 0, psi0 = 0, psi1 = 0;
-        sb_beam_at(&mode, 0, &w, &psi0);
-        sb_beam_at(&mode, 1, &w, &psi1);
+        beam_at(&mode, 0, &w, &psi0);
+        beam_at(&mode, 1, &w, &psi1);
         /* Two long faces move by w; the ends tilt by psi. */
         double faces = 2 * breadth * length * mode.mean_square;
         double tilt = is_thick ? psi0 * psi0 + psi1 * psi1 : 0;
         double ends = breadth * height * slender * tilt;
-        char label[SB_MODE_LABEL_SIZE];
-        (void)snprintf(label, sizeof label, "%s %d", kind_names[kind], n);
         sb_status status = sb_model_add(
             model, freq_hz, (faces + ends) / (model->mass_kg * model->area_m2),
-            &shape, label, err);
+            &shape, err, "%s %d", kind_names[kind], n);
         if (status) return status;
         if (freq_hz > model->limits.max_hz) break;
     }
@@ -121,10 +346,8 @@ static sb_status add_waves(sb_model *model, int kind, double speed_m_s,
         int free_ends = is_free ? 2 : is_half ? 1 : 0;
         double mean_square =
             (held_mean_square + free_ends * free_mean_square) / modal_mass;
-        char label[SB_MODE_LABEL_SIZE];
-        (void)snprintf(label, sizeof label, "%s %d", kind_names[kind], n);
-        sb_status status =
-            sb_model_add(model, freq_hz, mean_square, &shape, label, err);
+        sb_status status = sb_model_add(model, freq_hz, mean_square, &shape,
+                                        err, "%s %d", kind_names[kind], n);
         if (status) return status;
         if (freq_hz > model->limits.max_hz) break;
     }

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of shape families, and what can be said of a shape by its row:
  * checks, meshes, pictures. Thread: any. */
 #include "runtime/model/shapes/family.h"
 
-#include "runtime/model/grid/sheet.h"
+#include "runtime/model/grid/grid.h"
 #include "runtime/model/model_draft.h"
 
 #include <math.h>
@@ -243,31 +244,27 @@ sb_status sb_shape_surface(const sb_shape *shape, int resolution, sb_mesh *out,
     return sb_sheet_surface(&sheet, resolution, out, err);
 }
 
-sb_status sb_shape_solid(const sb_shape *shape, int resolution,
-                         sb_solid_mesh *out, sb_error *err) {
+static sb_status solid_of(const sb_shape *shape, int resolution, sb_grain grain,
+                          sb_solid_mesh *out, sb_error *err) {
     const sb_shape_family *family = sb_shape_family_of(shape);
     sb_status status = check_mesh(shape, family->sheet || family->solid,
                                   "solid", resolution, err);
     if (status) return status;
-    if (family->solid) return family->solid(shape, resolution, out, err);
+    if (grain.elements == 0) grain.elements = family->solid_elements;
+    if (family->solid) return family->solid(shape, grain, out, err);
     sb_sheet sheet = family->sheet(shape);
-    return sb_sheet_solid(&sheet, shape->support, resolution, out, err);
+    return sb_sheet_solid(&sheet, shape->support, grain, out, err);
+}
+
+sb_status sb_shape_solid(const sb_shape *shape, int resolution,
+                         sb_solid_mesh *out, sb_error *err) {
+    return solid_of(shape, resolution, (sb_grain){resolution, 1, 1, 1}, out,
+                    err);
 }
 
 sb_status sb_shape_fine_solid(const sb_shape *shape, sb_grain grain,
                               sb_solid_mesh *out, sb_error *err) {
-    const sb_shape_family *family = sb_shape_family_of(shape);
-    bool has_mesh = family->sheet || family->solid;
-    sb_status status = check_mesh(shape, has_mesh, "solid", 1, err);
-    if (status) return status;
-    if (grain.elements == 0) grain.elements = family->solid_elements;
-    if (family->fine_solid) return family->fine_solid(shape, grain, out, err);
-    if (family->solid) {
-        int elements = sb_grain_count(grain, grain.elements, 1);
-        return sb_shape_solid(shape, elements, out, err);
-    }
-    sb_sheet sheet = family->sheet(shape);
-    return sb_sheet_fine_solid(&sheet, shape->support, grain, out, err);
+    return solid_of(shape, 1, grain, out, err);
 }
 
 sb_status sb_shape_holds(const sb_shape *shape, const sb_vec3 *nodes, int count,
@@ -285,4 +282,32 @@ sb_status sb_shape_holds(const sb_shape *shape, const sb_vec3 *nodes, int count,
     for (int i = 0; i < count; i++)
         holds[i] = sb_sheet_hold(&sheet, shape->support, nodes[i]);
     return SB_OK;
+}
+
+/* --- texture coordinates -------------------------------------------------- */
+
+sb_vec3 sb_face_normal(const sb_vec3 at[3]) {
+    return sb_vec3_cross(sb_vec3_sub(at[1], at[0]), sb_vec3_sub(at[2], at[0]));
+}
+
+void sb_face_uv_sheet(const sb_sheet *sheet, const sb_vec3 at[3],
+                      float uvs[3][2]) {
+    sb_vec3 normal = sb_face_normal(at);
+    bool is_top = normal.y > 0.9 * sb_vec3_length(normal);
+    for (int c = 0; c < 3; c++) {
+        uvs[c][0] = (float)(at[c].x / sheet->x_m + 0.5);
+        uvs[c][1] = (float)(at[c].z / sheet->z_m + 0.5);
+        if (!is_top) uvs[c][1] += 2.0f;
+    }
+}
+
+void sb_face_uv_unwind(float uvs[3][2], int axis_count) {
+    for (int i = 0; i < axis_count; i++) {
+        for (int c = 1; c < 3; c++) {
+            uvs[c][i] = uvs[0][i] + remainderf(uvs[c][i] - uvs[0][i], 1.0f);
+        }
+        float middle = (uvs[0][i] + uvs[1][i] + uvs[2][i]) / 3.0f;
+        for (int c = 0; c < 3; c++)
+            uvs[c][i] -= floorf(middle);
+    }
 }

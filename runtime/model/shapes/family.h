@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/shapes/family.h -- all there is to know about a kind of shape.
  *
  * Each kind is one row, an sb_shape_family, in a source file of its own: bar.c
@@ -8,10 +9,10 @@
  *
  * Thread: any. Memory: rows are constant.
  */
-#ifndef SB_MODEL_SHAPES_FAMILY_H
-#define SB_MODEL_SHAPES_FAMILY_H
+#pragma once
 
 #include "runtime/base/field.h"
+#include "runtime/base/vec3.h"
 #include "runtime/model/collider.h"
 #include "runtime/model/grain.h"
 #include "runtime/model/shape.h"
@@ -85,11 +86,8 @@ typedef struct sb_shape_family {
     sb_sheet (*sheet)(const sb_shape *shape);
     sb_status (*surface)(const sb_shape *shape, int elements, sb_mesh *out,
                          sb_error *err);
-    sb_status (*solid)(const sb_shape *shape, int elements, sb_solid_mesh *out,
-                       sb_error *err);
-    /* The same by a grain (grain.h); NULL: `solid` with more elements. */
-    sb_status (*fine_solid)(const sb_shape *shape, sb_grain grain,
-                            sb_solid_mesh *out, sb_error *err);
+    sb_status (*solid)(const sb_shape *shape, sb_grain grain,
+                       sb_solid_mesh *out, sb_error *err);
     /* Default number; 0: chosen by `solid`. Solves take as many as a wave
      * needs. */
     int solid_elements;
@@ -102,7 +100,7 @@ typedef struct sb_shape_family {
     /* Whether a support holds a node of `surface`; NULL: `sheet` says so. */
     sb_hold (*hold)(const sb_shape *shape, sb_vec3 at);
 
-    /* --- shells of revolution: tube, cone, revolve (turned.h) --- */
+    /* --- shells of revolution: tube, cone, revolve (turned.c) --- */
     void (*turned)(const sb_shape *shape, sb_turned_def *out);
 
     /* --- sound in air ---
@@ -279,10 +277,23 @@ SB_NODISCARD sb_status sb_shape_fine_solid(const sb_shape *shape,
                                            sb_grain grain, sb_solid_mesh *out,
                                            sb_error *err);
 
-/* How the shape's support holds nodes at these positions (grid/sheet.h);
+/* How the shape's support holds nodes at these positions (grid/grid.h);
  * BAD_ARGUMENT for kinds without a sheet. */
 SB_NODISCARD sb_status sb_shape_holds(const sb_shape *shape,
                                       const sb_vec3 *nodes, int count,
                                       sb_hold *holds);
 
-#endif
+/* --- for the face_uv column: `at` are the corners of a triangle on the
+ * surface, `uvs` their texture coordinates --- */
+
+/* Of a sheet: u along x, v along z. The unit square is the top; the other faces
+ * lie beside it, at v + 2. */
+void sb_face_uv_sheet(const sb_sheet *sheet, const sb_vec3 at[3],
+                      float uvs[3][2]);
+
+/* The first `axis_count` of u and v are angles over 2 pi: turn those of the
+ * corners so that they lie together, their mean within 0 .. 1. */
+void sb_face_uv_unwind(float uvs[3][2], int axis_count);
+
+/* The normal of a face, not of unit length. */
+sb_vec3 sb_face_normal(const sb_vec3 at[3]);

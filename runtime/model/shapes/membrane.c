@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* A round membrane: phi = A J_n(l r) cos n t with J_n(l) = 0 at the rim, and
  * omega = (l / R) sqrt(T / sigma). The rectangular one is in rectangle.c. */
 #include "runtime/base/pi.h"
-#include "runtime/model/closed_forms/bessel.h"
 #include "runtime/model/closed_forms/polar.h"
 #include "runtime/model/closed_forms/rectangle.h"
+#include "runtime/model/closed_forms/special.h"
 #include "runtime/model/shapes/family.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/shapes/plate_ritz.h -- plates with free or clamped edges.
  *
  * By Ritz's method, in one of three ways:
  *
  *   Kirchhoff   thin plates (ritz.h)
- *   Mindlin     thick plates (ritz_mindlin.h): three fields instead of one
+ *   Mindlin     thick plates (ritz.h): three fields instead of one
  *   between     a plate too thin, or with too many modes, for three fields:
  *               Kirchhoff's modes, each lowered by what Mindlin's waves of its
  *               length and direction, and the edges, take off it. Against
@@ -24,8 +25,7 @@
  *
  * Private to runtime/model/shapes.   Thread: control, workers.
  */
-#ifndef SB_MODEL_SHAPES_PLATE_RITZ_H
-#define SB_MODEL_SHAPES_PLATE_RITZ_H
+#pragma once
 
 #include "runtime/model/closed_forms/mindlin.h"
 #include "runtime/model/closed_forms/ritz.h"
@@ -59,9 +59,7 @@ typedef struct plate_job {
     double error;  /* the largest by which one of them is too high */
 } plate_job;
 
-extern const sb_model_ops sb_ritz_plate_ops;
-
-/* --- between plate_ritz.c and plate_thick.c --- */
+/* --- between plate.c and plate_thick.c --- */
 
 /* Whether a product of degrees i and j is in the class. */
 bool plate_is_in_class(const sb_model *model, int which, int i, int j);
@@ -89,5 +87,3 @@ double plate_thick_factor(const plate_job *of, const plate_class *part,
 bool plate_thick_fits(const sb_shape *plate, int class_size);
 /* All modes, by Mindlin. */
 SB_NODISCARD sb_status plate_thick_build(plate_job *of, sb_error *err);
-
-#endif

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Plates by Mindlin's theory, and how much thinner theory errs (plate_ritz.h).
  * Thread: control, workers. */
-#include "runtime/model/closed_forms/ritz_mindlin.h"
+#include "runtime/model/closed_forms/ritz.h"
 #include "runtime/model/shapes/plate_ritz.h"
 
 #include "runtime/base/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A free ring of thin wire, round or flat. The wire's centre line moves by
  * radial, tangential and upward parts, for n = 2, 3, ... in pairs:
  *
@@ -13,14 +14,11 @@
  * motion. A ring of wire thicker than a fifth of its radius is a solid.
  * Thread: control, workers. */
 #include "runtime/base/pi.h"
-#include "runtime/model/grid/grid_ring.h"
-#include "runtime/model/grid/sheet.h"
+#include "runtime/model/grid/grid.h"
 #include "runtime/model/model_draft.h"
-#include "runtime/model/shapes/face_uv.h"
 #include "runtime/model/shapes/family.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { IN_PLANE_COS, IN_PLANE_SIN, OUT_COS, OUT_SIN, BREATHING };
 
@@ -76,15 +74,15 @@ static void set_body(sb_model *model, const wire *of) {
 
 static sb_status add(sb_model *model, int kind, int n, double omega,
                      double amplitude2, double mean_square, sb_error *err) {
-    static const char *const formats[] = {"in-plane %d cos", "in-plane %d sin",
-                                          "out-of-plane %d cos",
-                                          "out-of-plane %d sin"};
-    char label[SB_MODE_LABEL_SIZE] = "breathing";
-    if (kind != BREATHING) {
-        (void)snprintf(label, sizeof label, formats[kind], n);
-    }
+    static const char *const ways[] = {"in-plane", "in-plane", "out-of-plane",
+                                       "out-of-plane"};
+    static const char *const turned[] = {"cos", "sin"};
+    double hz = omega / SB_TAU;
     sb_mode_shape shape = {.kind = kind, .n = n, .c = {sqrt(amplitude2)}};
-    return sb_model_add(model, omega / SB_TAU, mean_square, &shape, label, err);
+    if (kind == BREATHING)
+        return sb_model_add(model, hz, mean_square, &shape, err, "breathing");
+    return sb_model_add(model, hz, mean_square, &shape, err, "%s %d %s",
+                        ways[kind], n, turned[kind % 2]);
 }
 
 static sb_status build(sb_model *model, sb_error *err) {
@@ -291,7 +289,6 @@ const sb_shape_family sb_shape_ring = {
     .is_rescalable = true,
     .surface = sb_grid_ring_surface,
     .solid = sb_grid_ring_solid,
-    .fine_solid = sb_grid_ring_fine_solid,
     .solid_elements = SB_SHEET_SOLID_ELEMENTS,
     .layout = SB_UV_TORUS,
     .aspect = aspect,

@@ -1,13 +1,18 @@
+/* SPDX-License-Identifier: MIT */
 /* What spheres, boxes, cylinders and the floor share: points on their faces,
- * texture coordinates, and the bound below which they have no mode. Each has a
- * file of its own. Thread: any. */
+ * texture coordinates, and the bound below which they have no mode; and the
+ * rows of all but boxes. Axes of cylinders are y; the floor is the half-space
+ * below y = 0, which neither rings nor moves. Thread: any. */
 #include "runtime/model/shapes/solid.h"
 
+#include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/shapes/face_uv.h"
+#include "runtime/model/grid/grid.h"
+#include "runtime/model/mesh/mesh.h"
 #include "runtime/model/shapes/family.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { ASPECT_MOST = 200 };
 
@@ -26,7 +31,8 @@ static double finite_or_zero(double x) {
     return isfinite(x) ? x : 0.0;
 }
 
-double sb_solid_turn(double x, double z) {
+/* The angle in the x-z plane, from x towards z, over 2 pi: 0 .. 1. */
+static double solid_turn(double x, double z) {
     double turn = atan2(z, x) / SB_TAU;
     return turn < 0 ? turn + 1 : turn;
 }
@@ -76,36 +82,18 @@ static void uv_of(const sb_model *model, sb_model_point point, double *u,
     *v = point.v + FACE_STEP * point.face;
 }
 
-static bool has_uv(const sb_model *model) {
-    (void)model;
-    return true;
-}
-
-static void weights(const sb_model *model, sb_model_point point,
-                    sb_vec3 direction, double *out) {
-    (void)model, (void)point, (void)direction, (void)out; /* no modes */
-}
-
-static const sb_model_part *part(const sb_model *model, sb_model_point point) {
-    (void)model, (void)point;
-    return NULL;
-}
-
 static sb_status build(sb_model *model, sb_error *err) {
     (void)err;
     sb_shape_family_of(&model->shape)->set_mass(model);
     return SB_OK;
 }
 
-static const sb_face_ops faces = {.weights = weights,
-                                  .position = position,
+static const sb_face_ops faces = {.position = position,
                                   .normal = normal,
                                   .nearest = nearest,
                                   .at_uv = at_uv,
-                                  .has_uv = has_uv,
                                   .uv_of = uv_of,
-                                  .face_count = face_count,
-                                  .part = part};
+                                  .face_count = face_count};
 
 const sb_model_ops sb_solid_ops = {
     .method = "rigid",
@@ -127,8 +115,10 @@ void sb_solid_face_uv(const sb_shape *shape, const sb_vec3 at[3],
 
 /* --- for rows ------------------------------------------------------------- */
 
-void sb_solid_set_round(sb_model *model, double volume_m3, double along_axis,
-                        double across_axis) {
+/* Mass and inertia of a body of revolution about y, from its volume and the
+ * squares of its radii of gyration along and across y. */
+static void solid_set_round(sb_model *model, double volume_m3,
+                            double along_axis, double across_axis) {
     model->mass_kg = model->material.density * volume_m3;
     model->inverse_inertia[1] = 1 / (model->mass_kg * along_axis);
     model->inverse_inertia[0] = 1 / (model->mass_kg * across_axis);
@@ -147,15 +137,16 @@ sb_status sb_solid_check_aspect(const sb_shape *shape, double least,
                    least);
 }
 
-double sb_solid_in_series(double a_hz, double b_hz) {
+/* f^-2 of springs in series adds up (Dunkerley). */
+static double solid_in_series(double a_hz, double b_hz) {
     return 1 / sqrt(1 / (a_hz * a_hz) + 1 / (b_hz * b_hz));
 }
 
 double sb_solid_bending_hz(double length, double gyration, double along_m_s,
                            double shear_m_s) {
     const double euler = 22.3733 / SB_TAU;
-    return sb_solid_in_series(euler * gyration / (length * length) * along_m_s,
-                              0.5 * shear_m_s / length);
+    return solid_in_series(euler * gyration / (length * length) * along_m_s,
+                           0.5 * shear_m_s / length);
 }
 
 /* --- the lowest mode ------------------------------------------------------ */
@@ -171,3 +162,285 @@ bool sb_solid_is_silent(const sb_shape *shape, const sb_material *material) {
     return !material ||
            sb_solid_least_hz(shape, material) > sb_shape_max_hz(shape);
 }
+
+/* --- spheres -------------------------------------------------------------- */
+
+static sb_model_point ball_point_at(sb_vec3 at) {
+    double length = sb_vec3_length(at);
+    if (!(length > 0)) return (sb_model_point){0, 0, 1};
+    double height = fmin(fmax(at.y / length, -1.0), 1.0);
+    return (sb_model_point){0, solid_turn(at.x, at.z),
+                            0.5 + asin(height) / SB_PI};
+}
+
+static sb_vec3 ball_normal(sb_model_point point) {
+    double longitude = SB_TAU * point.u, latitude = SB_PI * (point.v - 0.5);
+    double across = cos(latitude);
+    return (sb_vec3){across * cos(longitude), sin(latitude),
+                     across * sin(longitude)};
+}
+
+static sb_model_point ball_nearest(const sb_shape *shape, sb_vec3 at) {
+    (void)shape;
+    return ball_point_at(at);
+}
+
+static sb_vec3 ball_position(const sb_shape *shape, sb_model_point point) {
+    return sb_vec3_scale(ball_normal(point), shape->radius);
+}
+
+static sb_model_point ball_on_face(const sb_shape *shape, sb_vec3 at,
+                                   sb_vec3 facing) {
+    (void)shape, (void)facing;
+    return ball_point_at(at);
+}
+
+static const sb_face_form ball_form = {.face_count = 1,
+                                       .nearest = ball_nearest,
+                                       .position = ball_position,
+                                       .normal = ball_normal,
+                                       .on_face = ball_on_face};
+
+static void ball_set_mass(sb_model *model) {
+    double r = model->shape.radius;
+    model->area_m2 = 4 * SB_PI * r * r;
+    solid_set_round(model, 4 * SB_PI / 3 * r * r * r, 0.4 * r * r, 0.4 * r * r);
+}
+
+/* The twist of one half against the other, 2.5011 / tau; with Poisson's ratio
+ * near 0 or below, the oval mode is a little lower. */
+static double ball_least_hz(const sb_shape *shape, double along, double shear) {
+    (void)along;
+    return 2.5011 / SB_TAU * shear / shape->radius;
+}
+
+/* Corners that have no longitude, as the poles, take one between the others. */
+static void ball_settle_poles(const sb_vec3 at[3], float uvs[3][2]) {
+    for (int c = 0; c < 3; c++) {
+        if (hypot(at[c].x, at[c].z) > 1e-9 * fabs(at[c].y)) continue;
+        const float *one = uvs[(c + 1) % 3], *other = uvs[(c + 2) % 3];
+        uvs[c][0] = one[0] + 0.5f * remainderf(other[0] - one[0], 1.0f);
+    }
+}
+
+static void ball_face_uv(const sb_shape *shape, const sb_vec3 at[3],
+                         float uvs[3][2]) {
+    sb_solid_face_uv(shape, at, uvs);
+    ball_settle_poles(at, uvs);
+    sb_face_uv_unwind(uvs, 1);
+}
+
+static sb_collider ball_collider(const sb_shape *shape) {
+    return sb_collider_sphere(shape->radius);
+}
+
+const sb_field sb_sphere_fields[] = {
+    SB_SHAPE_LENGTH_NEEDED(radius, "of the full ball"), SB_SHAPE_FIELDS_END};
+
+const sb_shape_family sb_shape_sphere = {
+    .fields = sb_sphere_fields,
+    SB_SOLID_COLUMNS,
+    .faces = &ball_form,
+    .set_mass = ball_set_mass,
+    .least_hz = ball_least_hz,
+    .solid = sb_grid_ball,
+    .face_uv = ball_face_uv,
+    .collider = ball_collider,
+};
+
+/* --- cylinders ------------------------------------------------------------ */
+
+enum { TOP, BOTTOM, SIDE, FACES };
+
+static sb_model_point cylinder_point_on(const sb_shape *shape, sb_vec3 at,
+                                        int face) {
+    double far = hypot(at.x, at.z), radius = shape->radius;
+    if (face == SIDE) {
+        return (sb_model_point){
+            SIDE, solid_turn(at.x, at.z),
+            sb_solid_unit_range(0.5 + at.y / shape->length)};
+    }
+    double scale = far > radius ? radius / far : 1;
+    return (sb_model_point){face, 0.5 + 0.5 * scale * at.x / radius,
+                            0.5 + 0.5 * scale * at.z / radius};
+}
+
+static sb_model_point cylinder_nearest(const sb_shape *shape, sb_vec3 at) {
+    double out = hypot(at.x, at.z) - shape->radius;
+    double up = fabs(at.y) - 0.5 * shape->length;
+    int face = out > up ? SIDE : at.y < 0 ? BOTTOM : TOP;
+    return cylinder_point_on(shape, at, face);
+}
+
+static sb_vec3 cylinder_normal(sb_model_point point) {
+    if (point.face != SIDE) return (sb_vec3){0, point.face == TOP ? 1 : -1, 0};
+    double angle = SB_TAU * point.u;
+    return (sb_vec3){cos(angle), 0, sin(angle)};
+}
+
+static sb_vec3 cylinder_position(const sb_shape *shape, sb_model_point point) {
+    double half = 0.5 * shape->length, radius = shape->radius;
+    if (point.face == SIDE) {
+        sb_vec3 at = sb_vec3_scale(cylinder_normal(point), radius);
+        at.y = (2 * point.v - 1) * half;
+        return at;
+    }
+    double x = 2 * point.u - 1, z = 2 * point.v - 1;
+    double scale = radius / fmax(1.0, hypot(x, z));
+    return (sb_vec3){x * scale, point.face == TOP ? half : -half, z * scale};
+}
+
+static int cylinder_face_towards(sb_vec3 facing) {
+    if (fabs(facing.y) < 0.7 * sb_vec3_length(facing)) return SIDE;
+    return facing.y > 0 ? TOP : BOTTOM;
+}
+
+static sb_model_point cylinder_on_face(const sb_shape *shape, sb_vec3 at,
+                                       sb_vec3 facing) {
+    return cylinder_point_on(shape, at, cylinder_face_towards(facing));
+}
+
+static const sb_face_form cylinder_form = {.face_count = FACES,
+                                           .nearest = cylinder_nearest,
+                                           .position = cylinder_position,
+                                           .normal = cylinder_normal,
+                                           .on_face = cylinder_on_face};
+
+static sb_status cylinder_check(const sb_shape *shape, sb_error *err) {
+    double across = 2 * shape->radius, along = shape->length;
+    return sb_solid_check_aspect(shape, fmin(across, along),
+                                 fmax(across, along), err);
+}
+
+static void cylinder_set_mass(sb_model *model) {
+    double r = model->shape.radius, length = model->shape.length;
+    model->area_m2 = SB_TAU * r * (r + length);
+    solid_set_round(model, SB_PI * r * r * length, r * r / 2,
+                    (3 * r * r + length * length) / 12);
+}
+
+/* Besides bending and twisting: its section becomes oval, which is as slow when
+ * it is flat as when it is long. */
+static double cylinder_least_hz(const sb_shape *shape, double along,
+                                double shear) {
+    double r = shape->radius, length = shape->length;
+    double twist = 0.5 * shear / length;
+    double bend = sb_solid_bending_hz(length, 0.5 * r, along, shear);
+    double flat =
+        solid_in_series(5.0 / SB_TAU / sqrt(12.0) * length / (r * r) * along,
+                        2.0 / SB_TAU * shear / r);
+    double oval = 2.0 / SB_TAU * shear / r;
+    return fmin(fmin(twist, bend), fmin(flat, oval));
+}
+
+static void cylinder_face_uv(const sb_shape *shape, const sb_vec3 at[3],
+                             float uvs[3][2]) {
+    sb_solid_face_uv(shape, at, uvs);
+    sb_face_uv_unwind(uvs, 1);
+}
+
+/* The middle of its side. */
+static sb_vec3 cylinder_usual(const sb_shape *cylinder) {
+    return (sb_vec3){cylinder->radius, 0, 0};
+}
+
+static sb_collider cylinder_collider(const sb_shape *shape) {
+    return sb_collider_cylinder(shape->radius, shape->length);
+}
+
+/* A prism of 32 sides, as in Raghuvanshi & Lin's figure 6. */
+static sb_status cylinder_collider_mesh(const sb_shape *shape, sb_mesh *out,
+                                        sb_error *err) {
+    enum { SIDES = 32 };
+    *out = (sb_mesh){.vertex_count = 2 * SIDES + 2, .face_count = 4 * SIDES};
+    out->vertices = sb_alloc((size_t)out->vertex_count, sizeof *out->vertices);
+    out->faces = sb_alloc((size_t)out->face_count, sizeof *out->faces);
+    if (!out->vertices || !out->faces) {
+        sb_mesh_free(out);
+        return sb_fail(err, SB_NO_MEMORY, "cylinder: out of memory");
+    }
+    for (int end = 0; end < 2; end++) {
+        double y = (end - 0.5) * shape->length;
+        out->vertices[2 * SIDES + end] = (sb_vec3){0, y, 0};
+        for (int i = 0; i < SIDES; i++) {
+            double angle = SB_TAU * (i + 0.5) / SIDES;
+            out->vertices[end * SIDES + i] = (sb_vec3){
+                shape->radius * cos(angle), y, shape->radius * sin(angle)};
+        }
+    }
+    for (int i = 0; i < SIDES; i++) {
+        int j = (i + 1) % SIDES, top = SIDES;
+        const int four[4][3] = {{i, top + i, j},
+                                {j, top + i, top + j},
+                                {2 * SIDES, i, j},
+                                {2 * SIDES + 1, top + j, top + i}};
+        memcpy(out->faces[4 * i], four, sizeof four);
+    }
+    return SB_OK;
+}
+
+const sb_field sb_cylinder_fields[] = {
+    SB_SHAPE_LENGTH_NEEDED(radius, "in the plane of x and z"),
+    SB_SHAPE_LENGTH_NEEDED(length, "along its axis, y"), SB_SHAPE_FIELDS_END};
+
+const sb_shape_family sb_shape_cylinder = {
+    .fields = sb_cylinder_fields,
+    SB_SOLID_COLUMNS,
+    .check = cylinder_check,
+    .faces = &cylinder_form,
+    .set_mass = cylinder_set_mass,
+    .least_hz = cylinder_least_hz,
+    .solid = sb_grid_cylinder,
+    .face_uv = cylinder_face_uv,
+    .usual = cylinder_usual,
+    .collider = cylinder_collider,
+    .collider_mesh = cylinder_collider_mesh,
+};
+
+/* --- the floor ------------------------------------------------------------ */
+
+static sb_model_point floor_nearest(const sb_shape *shape, sb_vec3 at) {
+    (void)shape;
+    return (sb_model_point){0, at.x, at.z};
+}
+
+static sb_vec3 floor_position(const sb_shape *shape, sb_model_point point) {
+    (void)shape;
+    return (sb_vec3){point.u, 0, point.v};
+}
+
+static sb_vec3 floor_normal(sb_model_point point) {
+    (void)point;
+    return (sb_vec3){0, 1, 0};
+}
+
+static const sb_face_form floor_form = {.face_count = 1,
+                                        .is_unbounded = true,
+                                        .nearest = floor_nearest,
+                                        .position = floor_position,
+                                        .normal = floor_normal};
+
+/* Its mass is never used, since it is held. */
+static void floor_set_mass(sb_model *model) {
+    model->mass_kg = 1;
+    model->is_held = true;
+}
+
+static sb_collider floor_collider(const sb_shape *shape) {
+    (void)shape;
+    return (sb_collider){.kind = SB_COLLIDER_FLOOR};
+}
+
+const sb_field sb_floor_fields[] = {SB_SHAPE_FIELDS_STOP};
+
+const sb_shape_family sb_shape_floor = {
+    .fields = sb_floor_fields,
+    .supports = SB_BIT(SB_SUPPORT_FREE),
+    .support_words = "left out",
+    .material_is_optional = true,
+    .ops = &sb_solid_ops,
+    .faces = &floor_form,
+    .set_mass = floor_set_mass,
+    .layout = SB_UV_FACES,
+    .collider = floor_collider,
+};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/shapes/solid.h -- spheres, boxes, cylinders and the floor as
  * bodies.
  *
@@ -16,8 +17,7 @@
  * Source: physics of free bars, plates and spheres; Timoshenko's beam by
  * Dunkerley's sum.
  */
-#ifndef SB_MODEL_SHAPES_SOLID_H
-#define SB_MODEL_SHAPES_SOLID_H
+#pragma once
 
 #include "runtime/model/model_draft.h"
 
@@ -35,26 +35,24 @@ bool sb_solid_is_silent(const sb_shape *shape, const sb_material *material);
 /* The functions of a rigid body whose row has `faces`. */
 extern const sb_model_ops sb_solid_ops;
 
+/* What all rows of full bodies have. */
+#define SB_SOLID_COLUMNS                                                     \
+    .methods = SB_BIT(SB_METHOD_AUTO) | SB_BIT(SB_METHOD_SOLID) |            \
+               SB_BIT(SB_METHOD_TET4),                                       \
+    .method_words = "auto, solid or tet4; it is full", .ops = &sb_solid_ops, \
+    .is_computed = true, .is_rescalable = true, .layout = SB_UV_FACES
+
 /* Of boxes, full and hollow: their faces, and where they are struck. */
 extern const sb_face_form sb_box_form;
-sb_vec3 sb_box_usual(const sb_shape *shape);
 
 /* The face_uv column. */
 void sb_solid_face_uv(const sb_shape *shape, const sb_vec3 at[3],
                       float uvs[3][2]);
 
-/* Mass and inertia of a body of revolution about y, from its volume and the
- * squares of its radii of gyration along and across y. */
-void sb_solid_set_round(sb_model *model, double volume_m3, double along_axis,
-                        double across_axis);
-
 /* Refuses a solid more than 200 times as long as thin. */
 SB_NODISCARD sb_status sb_solid_check_aspect(const sb_shape *shape,
                                              double least, double most,
                                              sb_error *err);
-
-/* f^-2 of springs in series adds up (Dunkerley). */
-double sb_solid_in_series(double a_hz, double b_hz);
 
 /* Free bending of a beam whose section has this radius of gyration: Euler's
  * frequency in series with that of a beam which only shears. */
@@ -63,8 +61,3 @@ double sb_solid_bending_hz(double length, double gyration, double along_m_s,
 
 /* u in 0 .. 1; a NaN becomes 0. */
 double sb_solid_unit_range(double u);
-
-/* The angle in the x-z plane, from x towards z, over 2 pi: 0 .. 1. */
-double sb_solid_turn(double x, double z);
-
-#endif

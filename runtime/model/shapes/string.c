@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A stretched string with some stiffness, pinned at both ends:
  *
  *     f_n = n f0 sqrt(1 + B n^2),   B = pi^3 E d^4 / (64 T L^2)
@@ -10,7 +11,6 @@
 #include "runtime/model/shapes/family.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { TRANSVERSE, HORIZONTAL };
 
@@ -28,14 +28,12 @@ static sb_status build(sb_model *model, sb_error *err) {
     for (int n = 1; n <= model->limits.max_modes; n++) {
         double freq_hz = n * f0 * sqrt(1 + b * n * (double)n);
         for (int kind = TRANSVERSE; kind <= HORIZONTAL; kind++) {
-            char label[SB_MODE_LABEL_SIZE];
-            (void)snprintf(label, sizeof label, "%s %d",
-                           kind == TRANSVERSE ? "transverse" : "horizontal", n);
             sb_mode_shape shape = {.kind = kind, .n = n};
             /* phi^2 averages to 1 / m along the string, and the cosine of the
              * angle around it to 1/2. */
             sb_status status = sb_model_add(
-                model, freq_hz, 0.5 / model->mass_kg, &shape, label, err);
+                model, freq_hz, 0.5 / model->mass_kg, &shape, err, "%s %d",
+                kind == TRANSVERSE ? "transverse" : "horizontal", n);
             if (status) return status;
         }
         if (freq_hz > model->limits.max_hz) break;

@@ -1,11 +1,15 @@
-/* What tubes, cones and turned profiles share (turned.h). Thread: control,
- * workers. */
-#include "runtime/model/shapes/turned.h"
-
+/* SPDX-License-Identifier: MIT */
+/* Tubes, cones and turned profiles (bells, bowls, glasses, woks): walls of
+ * revolution about y. Their `turned` column gives the profile; the rest follows
+ * from it (revolve/turned.h). A wall without borders sounds outward only, an
+ * open one on both faces. Other bodies run into the middle of the wall, as into
+ * a mesh. Thread: control, workers. */
 #include "runtime/base/pi.h"
-#include "runtime/model/grid/grid_turned.h"
+#include "runtime/model/grid/grid.h"
+#include "runtime/model/model_draft.h"
+#include "runtime/model/revolve/outline.h"
 #include "runtime/model/revolve/turned_modes.h"
-#include "runtime/model/shapes/face_uv.h"
+#include "runtime/model/shapes/family.h"
 
 #include <math.h>
 
@@ -18,7 +22,8 @@ enum { COLLIDER_EDGES = 24 };
 /* Points closer than this part of the length are one. */
 #define TINY 1e-9
 
-sb_outline sb_turned_outline(const sb_shape *shape, sb_turned_def *def) {
+/* The profile of such a shape as a curve; `def` holds its points. */
+static sb_outline turned_outline(const sb_shape *shape, sb_turned_def *def) {
     sb_shape_family_of(shape)->turned(shape, def);
     return sb_outline_of(def->points, def->count, def->second);
 }
@@ -29,7 +34,7 @@ static sb_status build(sb_model *model, sb_error *err) {
     return sb_turned_build(model, &def, err);
 }
 
-const sb_model_ops sb_turned_ops = {
+static const sb_model_ops turned_ops = {
     .method = "shell of revolution",
     .peaks_u = 97,
     .peaks_v = 97,
@@ -98,9 +103,11 @@ static sb_status check_steps(const sb_shape *shape, const sb_outline *outline,
     return SB_OK;
 }
 
-sb_status sb_turned_check(const sb_shape *shape, sb_error *err) {
+/* A wall that is thicker than its body is wide, points that coincide, a profile
+ * that turns back: BAD_ARGUMENT naming the point. */
+static sb_status turned_check(const sb_shape *shape, sb_error *err) {
     sb_turned_def def;
-    sb_outline outline = sb_turned_outline(shape, &def);
+    sb_outline outline = turned_outline(shape, &def);
     sb_status status = check_steps(shape, &outline, err);
     for (int i = 0; !status && i < outline.count; i++)
         status = check_wall(shape, &outline, i, err);
@@ -123,26 +130,26 @@ sb_status sb_turned_check(const sb_shape *shape, sb_error *err) {
 
 /* --- meshes --------------------------------------------------------------- */
 
-sb_status sb_turned_surface(const sb_shape *shape, int resolution, sb_mesh *out,
-                            sb_error *err) {
+static sb_status turned_surface(const sb_shape *shape, int resolution,
+                                sb_mesh *out, sb_error *err) {
     sb_turned_def def;
-    sb_outline outline = sb_turned_outline(shape, &def);
+    sb_outline outline = turned_outline(shape, &def);
     return sb_grid_turned(&outline, resolution, out, err);
 }
 
-sb_status sb_turned_collider_mesh(const sb_shape *shape, sb_mesh *out,
-                                  sb_error *err) {
-    return sb_turned_surface(shape, COLLIDER_EDGES, out, err);
+static sb_status turned_collider_mesh(const sb_shape *shape, sb_mesh *out,
+                                      sb_error *err) {
+    return turned_surface(shape, COLLIDER_EDGES, out, err);
 }
 
-sb_collider sb_turned_collider(const sb_shape *shape) {
+static sb_collider turned_collider(const sb_shape *shape) {
     (void)shape;
     return (sb_collider){.kind = SB_COLLIDER_MESH, .is_smooth = true};
 }
 
-sb_hold sb_turned_hold(const sb_shape *shape, sb_vec3 at) {
+static sb_hold turned_hold(const sb_shape *shape, sb_vec3 at) {
     sb_turned_def def;
-    sb_outline outline = sb_turned_outline(shape, &def);
+    sb_outline outline = turned_outline(shape, &def);
     double r = hypot(at.x, at.z), near = 1e-6 * outline.length_m;
     double v = sb_outline_nearest(&outline, r, at.y);
     const sb_profile_point *p = outline.points;
@@ -173,9 +180,11 @@ static double widest_at(const sb_outline *outline) {
     return found / outline->length_m;
 }
 
-sb_vec3 sb_turned_usual(const sb_shape *shape) {
+/* Near the wider of its free rims, where its lowest modes move most; where it
+ * is widest if it has none. */
+static sb_vec3 turned_usual(const sb_shape *shape) {
     sb_turned_def def;
-    sb_outline outline = sb_turned_outline(shape, &def);
+    sb_outline outline = turned_outline(shape, &def);
     const sb_profile_point *p = outline.points;
     double first = 0, last = 0, v = widest_at(&outline);
     if (def.first == SB_RIM_FREE && !outline.is_ring) first = p[0].r;
@@ -191,24 +200,24 @@ sb_vec3 sb_turned_usual(const sb_shape *shape) {
 
 /* --- pictures, mass ------------------------------------------------------- */
 
-double sb_turned_aspect(const sb_shape *shape) {
+static double turned_aspect(const sb_shape *shape) {
     sb_turned_def def;
-    sb_outline outline = sb_turned_outline(shape, &def);
+    sb_outline outline = turned_outline(shape, &def);
     sb_outline_mass mass = sb_outline_weigh(&outline);
     /* As long as the profile, as wide as the mean ring. */
     double around = 0.5 * mass.area_m2 / outline.length_m;
     return fmin(fmax(outline.length_m / around, 0.1), 10);
 }
 
-bool sb_turned_is_closed(const sb_shape *shape) {
+static bool turned_is_closed(const sb_shape *shape) {
     sb_turned_def def;
-    sb_outline outline = sb_turned_outline(shape, &def);
+    sb_outline outline = turned_outline(shape, &def);
     return sb_outline_is_closed(&outline);
 }
 
-sb_shape_mass sb_turned_mass(const sb_shape *shape) {
+static sb_shape_mass turned_mass(const sb_shape *shape) {
     sb_turned_def def;
-    sb_outline outline = sb_turned_outline(shape, &def);
+    sb_outline outline = turned_outline(shape, &def);
     sb_outline_mass wall = sb_outline_weigh(&outline);
     return (sb_shape_mass){
         .volume_m3 = wall.volume_m3,
@@ -216,16 +225,16 @@ sb_shape_mass sb_turned_mass(const sb_shape *shape) {
         .inertia_m5 = {wall.across_m5, wall.axial_m5, wall.across_m5}};
 }
 
-void sb_turned_set_mass(sb_model *model) {
+static void turned_set_mass(sb_model *model) {
     sb_turned_def def;
-    sb_outline outline = sb_turned_outline(&model->shape, &def);
-    sb_turned_set_properties(model, &outline);
+    sb_outline outline = turned_outline(&model->shape, &def);
+    sb_turned_set_mass(model, &outline);
 }
 
-void sb_turned_face_uv(const sb_shape *shape, const sb_vec3 at[3],
-                       float uvs[3][2]) {
+static void turned_face_uv(const sb_shape *shape, const sb_vec3 at[3],
+                           float uvs[3][2]) {
     sb_turned_def def;
-    sb_outline outline = sb_turned_outline(shape, &def);
+    sb_outline outline = turned_outline(shape, &def);
     for (int c = 0; c < 3; c++) {
         double r = hypot(at[c].x, at[c].z);
         uvs[c][0] = (float)(atan2(at[c].z, at[c].x) / SB_TAU);
@@ -233,3 +242,212 @@ void sb_turned_face_uv(const sb_shape *shape, const sb_vec3 at[3],
     }
     sb_face_uv_unwind(uvs, 1);
 }
+
+#define TURNED_COLUMNS                                                      \
+    .methods = SB_BIT(SB_METHOD_AUTO) | SB_BIT(SB_METHOD_ANALYTIC) |        \
+               SB_BIT(SB_METHOD_SHELL),                                     \
+    .method_words = "analytic or shell; it is a thin wall",                 \
+    .ops = &turned_ops, .is_rescalable = true, .set_mass = turned_set_mass, \
+    .surface = turned_surface, .hold = turned_hold, .layout = SB_UV_TURNED, \
+    .aspect = turned_aspect, .face_uv = turned_face_uv,                     \
+    .collider = turned_collider, .collider_mesh = turned_collider_mesh,     \
+    .mass = turned_mass, .is_closed = turned_is_closed
+
+/* --- tubes ---------------------------------------------------------------- */
+
+static void tube_turned(const sb_shape *tube, sb_turned_def *out) {
+    bool is_both = tube->support == SB_SUPPORT_CLAMPED;
+    double half = 0.5 * tube->length;
+    *out = (sb_turned_def){.points = out->two, .count = 2, .second = 1};
+    out->two[0] = (sb_profile_point){tube->radius, -half, tube->thickness};
+    out->two[1] = (sb_profile_point){tube->radius, half, tube->thickness};
+    if (is_both || tube->support == SB_SUPPORT_CLAMPED_FREE)
+        out->first = SB_RIM_CLAMPED;
+    if (is_both) out->last = SB_RIM_CLAMPED;
+    if (tube->support == SB_SUPPORT_PINNED)
+        out->first = out->last = SB_RIM_PINNED;
+}
+
+static sb_status tube_check(const sb_shape *tube, sb_error *err) {
+    sb_status status = sb_shape_not_above(tube, "thickness", tube->thickness,
+                                          "twice its radius: the wall would be "
+                                          "thicker than the body",
+                                          2 * tube->radius, err);
+    return status ? status : turned_check(tube, err);
+}
+
+/* The middle of its side. */
+static sb_vec3 tube_usual(const sb_shape *tube) {
+    return (sb_vec3){tube->radius + 0.5 * tube->thickness, 0, 0};
+}
+
+static const char *const tube_support_names[] = {
+    "free", "clamped", "clamped-free", "pinned", "simply-supported", NULL};
+static const int tube_supports[] = {SB_SUPPORT_FREE, SB_SUPPORT_CLAMPED,
+                                    SB_SUPPORT_CLAMPED_FREE, SB_SUPPORT_PINNED,
+                                    SB_SUPPORT_PINNED};
+
+const sb_field sb_tube_fields[] = {
+    SB_SHAPE_LENGTH_NEEDED(length, "along its axis, y"),
+    SB_SHAPE_LENGTH_NEEDED(radius, "from the axis to the middle of the wall"),
+    SB_SHAPE_LENGTH_NEEDED(thickness, "of the wall"),
+    SB_SHAPE_CHOICE(support, tube_support_names, tube_supports,
+                    "of its ends; clamped-free holds the lower one, pinned "
+                    "keeps both round; default free"),
+    SB_SHAPE_METHOD,
+    SB_SHAPE_FIELDS_END};
+
+const sb_shape_family sb_shape_tube = {
+    .fields = sb_tube_fields,
+    .supports = SB_BIT(SB_SUPPORT_FREE) | SB_BIT(SB_SUPPORT_CLAMPED) |
+                SB_BIT(SB_SUPPORT_CLAMPED_FREE) | SB_BIT(SB_SUPPORT_PINNED),
+    .support_words = "free, clamped, clamped-free or pinned",
+    .check = tube_check,
+    .turned = tube_turned,
+    .usual = tube_usual,
+    TURNED_COLUMNS,
+};
+
+/* --- cones ---------------------------------------------------------------- */
+
+static void cone_turned(const sb_shape *cone, sb_turned_def *out) {
+    double half = 0.5 * cone->height;
+    *out = (sb_turned_def){.points = out->two, .count = 2, .second = 1};
+    out->two[0] = (sb_profile_point){cone->radius, -half, cone->thickness};
+    out->two[1] = (sb_profile_point){cone->top_radius, half, cone->thickness};
+    if (cone->support == SB_SUPPORT_CLAMPED_FREE) out->first = SB_RIM_CLAMPED;
+}
+
+static sb_status cone_check(const sb_shape *cone, sb_error *err) {
+    sb_status status = sb_shape_not_above(cone, "thickness", cone->thickness,
+                                          "twice its radius: the wall would be "
+                                          "thicker than the body",
+                                          2 * cone->radius, err);
+    return status ? status : turned_check(cone, err);
+}
+
+static const char *const cone_support_names[] = {"free", "clamped",
+                                                 "clamped-free", NULL};
+static const int cone_supports[] = {SB_SUPPORT_FREE, SB_SUPPORT_CLAMPED_FREE,
+                                    SB_SUPPORT_CLAMPED_FREE};
+
+const sb_field sb_cone_fields[] = {
+    SB_SHAPE_LENGTH_NEEDED(radius, "of its base, to the middle of the wall"),
+    SB_SHAPE_LENGTH(top_radius, "where it is cut off; default 0, a point"),
+    SB_SHAPE_LENGTH_NEEDED(height, "along its axis, y"),
+    SB_SHAPE_LENGTH_NEEDED(thickness, "of the wall"),
+    SB_SHAPE_CHOICE(support, cone_support_names, cone_supports,
+                    "clamped holds its base; default free"),
+    SB_SHAPE_METHOD,
+    SB_SHAPE_FIELDS_END};
+
+const sb_shape_family sb_shape_cone = {
+    .fields = sb_cone_fields,
+    .supports = SB_BIT(SB_SUPPORT_FREE) | SB_BIT(SB_SUPPORT_CLAMPED_FREE),
+    .support_words = "free or clamped",
+    .check = cone_check,
+    .turned = cone_turned,
+    .usual = turned_usual,
+    TURNED_COLUMNS,
+};
+
+/* --- any profile ---------------------------------------------------------- */
+
+/* What a length may be, m. */
+#define LEAST_M 1e-5
+#define MOST_M  100.0
+
+static void revolve_turned(const sb_shape *shape, sb_turned_def *out) {
+    *out = (sb_turned_def){.points = sb_profile_points(shape->profile),
+                           .count = sb_profile_count(shape->profile),
+                           .second = sb_profile_second(shape->profile)};
+    if (shape->support == SB_SUPPORT_CLAMPED_FREE) out->first = SB_RIM_CLAMPED;
+}
+
+static sb_status revolve_check_point(const sb_profile_point *p, int number,
+                                     sb_error *err) {
+    const struct {
+        const char *name;
+        double value, least, most;
+    } rows[] = {{"r", p->r, 0, MOST_M},
+                {"y", p->y, -MOST_M, MOST_M},
+                {"t", p->t, LEAST_M, MOST_M}};
+    for (int i = 0; i < 3; i++) {
+        if (rows[i].value >= rows[i].least && rows[i].value <= rows[i].most)
+            continue;
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "revolve: profile, point %d: %s must be %g to %g m, "
+                       "got %g",
+                       number, rows[i].name, rows[i].least, rows[i].most,
+                       rows[i].value);
+    }
+    return SB_OK;
+}
+
+/* The shell method has one thickness. */
+static sb_status revolve_check_even(const sb_shape *shape, sb_error *err) {
+    const sb_profile_point *p = sb_profile_points(shape->profile);
+    int count = sb_profile_count(shape->profile);
+    if (shape->method != SB_METHOD_SHELL) return SB_OK;
+    for (int i = 0; i < count; i++) {
+        if (fabs(p[i].t - shape->thickness) <= 1e-9 * p[i].t) continue;
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "revolve: method = \"shell\" needs a wall of one "
+                       "thickness; point %d has %g m, thickness is %g m",
+                       i + 1, p[i].t, shape->thickness);
+    }
+    return SB_OK;
+}
+
+static sb_status revolve_check(const sb_shape *shape, sb_error *err) {
+    int count = shape->profile ? sb_profile_count(shape->profile) : 0;
+    if (count < 2) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "revolve: a profile has at least 2 points { r, y }, "
+                       "got %d",
+                       count);
+    }
+    sb_status status = SB_OK;
+    for (int i = 0; !status && i < count; i++)
+        status = revolve_check_point(&sb_profile_points(shape->profile)[i],
+                                     i + 1, err);
+    if (!status) status = revolve_check_even(shape, err);
+    return status ? status : turned_check(shape, err);
+}
+
+static const char *const revolve_support_names[] = {"free", "clamped",
+                                                    "clamped-free", NULL};
+static const int revolve_supports[] = {SB_SUPPORT_FREE, SB_SUPPORT_CLAMPED_FREE,
+                                       SB_SUPPORT_CLAMPED_FREE};
+
+const sb_field sb_revolve_fields[] = {
+    {.name = "profile",
+     .kind = SB_FIELD_OTHER,
+     .is_needed = true,
+     .unit = "",
+     .type = "number[][]",
+     .help = "points { r, y } or { r, y, t } (m) in the middle of the wall, "
+             "r from the axis, t the thickness there"},
+    {.name = "join",
+     .kind = SB_FIELD_OTHER,
+     .unit = "",
+     .type = "\"curve\"|\"lines\"",
+     .help = "how points are joined; default curve: an arc from point to "
+             "point, with a fold where the profile turns by more than 40 "
+             "degrees; lines: straight"},
+    SB_SHAPE_LENGTH(thickness, "of the wall, for points that give none"),
+    SB_SHAPE_CHOICE(support, revolve_support_names, revolve_supports,
+                    "clamped holds the first ring, or, if the profile begins "
+                    "on the axis, all up to its second point; default free"),
+    SB_SHAPE_METHOD,
+    SB_SHAPE_FIELDS_END};
+
+const sb_shape_family sb_shape_revolve = {
+    .fields = sb_revolve_fields,
+    .supports = SB_BIT(SB_SUPPORT_FREE) | SB_BIT(SB_SUPPORT_CLAMPED_FREE),
+    .support_words = "free or clamped",
+    .check = revolve_check,
+    .turned = revolve_turned,
+    .usual = turned_usual,
+    TURNED_COLUMNS,
+};

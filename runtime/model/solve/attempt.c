@@ -1,22 +1,122 @@
-/* One solve: assembles, finds the modes, keeps them on the surface (attempt.h).
- * Thread: control, workers. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/solve/attempt.h"
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/base/stop.h"
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/moments.h"
 #include "runtime/model/shapes/family.h"
-#include "runtime/model/solve/hinged_pieces.h"
-#include "runtime/model/solve/need.h"
-#include "runtime/model/solve/rigid.h"
-#include "runtime/model/solve/thinned.h"
+#include "runtime/model/solve/mechanisms.h"
+#include "runtime/model/solve/mesh_prepare.h"
 #include "runtime/model/textures/skin_uv.h"
 
 #include <math.h>
 #include <string.h>
 #include <sys/resource.h>
+
+/* --- how small elements must be ------------------------------------------- */
+
+/* Waves besides bending add modes. */
+#define MORE 1.2
+
+/* Of waves on the surface, E = 1 and rho = 1. */
+static double surface_speed(double poisson_ratio) {
+    double n = poisson_ratio, shear = 1 / sqrt(2 * (1 + n));
+    return shear * (0.862 + 1.14 * n) / (1 + n); /* Viktorov */
+}
+
+/* The same in a full body, by Mindlin's theory itself: the root k^2 of
+ *
+ *     (w^2 - g k^2) (w^2 i - p k^2 i - g) = g^2 k^2
+ *
+ * with g = c_r^2, p = 1 / (1 - n^2) and i = t^2 / 12. The formula of sheets is
+ * up to a tenth less where the wave is as long as the body is thick, which
+ * would be a third more elements. */
+static double solid_wavelength_m(double thickness_m, double poisson_ratio,
+                                 double lambda) {
+    double n = poisson_ratio, w2 = lambda;
+    if (!(w2 > 0) || isinf(w2)) return w2 > 0 ? 0 : INFINITY;
+    double g = surface_speed(n) * surface_speed(n);
+    double p = 1 / (1 - n * n), i = thickness_m * thickness_m / 12;
+    /* a k^4 + b k^2 + c = 0 */
+    double a = g * p * i, b = -w2 * i * (p + g), c = w2 * (w2 * i - g);
+    return SB_TAU / sqrt((-b + sqrt(b * b - 4 * a * c)) / (2 * a));
+}
+
+double sb_need_wavelength_m(double thickness_m, double poisson_ratio,
+                            double lambda) {
+    double n = poisson_ratio, w = sqrt(lambda);
+    if (!(w > 0) || isinf(w)) return w > 0 ? 0 : INFINITY;
+    double surface = surface_speed(n);
+    double bending_squared = w * thickness_m / sqrt(12 * (1 - n * n));
+    double velocity = 1 / sqrt(1 / bending_squared + 1 / (surface * surface));
+    return SB_TAU * velocity / w;
+}
+
+static double longest_squared(const sb_vec3 *nodes, const int *corners,
+                              int count) {
+    double longest = 0;
+    for (int i = 0; i < count; i++) {
+        for (int j = i + 1; j < count; j++) {
+            sb_vec3 edge = sb_vec3_sub(nodes[corners[i]], nodes[corners[j]]);
+            longest = fmax(longest, sb_vec3_dot(edge, edge));
+        }
+    }
+    return longest;
+}
+
+/* The longest side of the cell that a tetrahedron was cut from, squared. Its
+ * longest edge is the diagonal of the cell: sqrt(3) sides of a cube, sqrt(2) of
+ * a flat cell and one of a needle; area and volume tell these apart. Regular
+ * tetrahedra count as the cube of six times their volume. */
+static double cell_squared(const sb_vec3 *nodes, const int *corners) {
+    double longest = longest_squared(nodes, corners, 4), area = 0;
+    sb_vec3 from = nodes[corners[0]], sides[3];
+    for (int i = 0; i < 3; i++)
+        sides[i] = sb_vec3_sub(nodes[corners[i + 1]], from);
+    for (int i = 0; i < 3; i++) {
+        sb_vec3 face = sb_vec3_cross(sides[i], sides[(i + 1) % 3]);
+        area = fmax(area, sb_vec3_length(face));
+    }
+    sb_vec3 across = sb_vec3_cross(sb_vec3_sub(sides[1], sides[0]),
+                                   sb_vec3_sub(sides[2], sides[0]));
+    area = fmax(area, sb_vec3_length(across));
+    double volume =
+        fabs(sb_vec3_dot(sides[0], sb_vec3_cross(sides[1], sides[2])));
+    double cube = longest / 3 * sqrt(longest / 3);
+    double dimensions =
+        1 + fmin(1, 2 * area / longest) + fmin(1, volume / cube);
+    double side = cbrt(volume);
+    return fmax(longest / dimensions, side * side);
+}
+
+static double edge_of(const sb_discrete *discrete) {
+    int elements = sb_discrete_element_count(discrete);
+    double sum = 0;
+    bool is_sheet = discrete->thickness_m > 0;
+    for (int i = 0; i < elements; i++) {
+        int count;
+        const int *nodes = sb_discrete_element(discrete, i, &count);
+        sum += is_sheet ? longest_squared(discrete->nodes, nodes, 3)
+                        : cell_squared(discrete->nodes, nodes);
+    }
+    return sqrt(sum / elements);
+}
+
+double sb_need_least(sb_method method) {
+    return method == SB_METHOD_SOLID ? 5 : 8; /* quadratic, linear */
+}
+
+/* Theory gives 4 for quadratic tetrahedra on smooth bodies, and less at edges
+ * and corners that point inward; bars, plates, boxes and a tuning fork show 3.2
+ * to 3.9. */
+double sb_need_order(sb_method method) {
+    return method == SB_METHOD_SOLID ? 3.5 : 2;
+}
+
+/* --- one solve ------------------------------------------------------------ */
 
 typedef sb_attempt solving;
 
@@ -345,18 +445,31 @@ static double least_extent(const solving *self) {
     return fmin(size.x, fmin(size.y, size.z));
 }
 
-static sb_need_def need_of(const solving *self, double lambda) {
-    return (sb_need_def){.volume_m3 = self->fem.mass_kg,
-                         .surface_m2 = area_of(&self->fem),
-                         .thickness_m =
-                             self->def->shape->mesh ? 0 : least_extent(self),
-                         .poisson_ratio = self->def->poisson_ratio,
-                         .lambda = lambda};
+/* The shortest wave up to an eigenvalue. A mesh of volume V and surface A
+ * counts as a sheet of thickness 2 V / A, which is right for a thin one and too
+ * little for a compact one; shapes have their least extent. `area` receives
+ * half the surface of a solid, or one side of a sheet. */
+static double wave_of(const solving *self, double lambda, double *area) {
+    double thickness = self->discrete.thickness_m;
+    double n = self->def->poisson_ratio, surface_m2 = area_of(&self->fem);
+    *area = thickness > 0 ? surface_m2 : 0.5 * surface_m2;
+    if (thickness > 0) return sb_need_wavelength_m(thickness, n, lambda);
+    if (!self->def->shape->mesh) thickness = least_extent(self);
+    if (thickness == 0) thickness = 2 * self->fem.mass_kg / surface_m2;
+    return solid_wavelength_m(thickness, n, lambda);
 }
 
 double sb_attempt_per_wave(const sb_attempt *self, double lambda) {
-    sb_need_def need = need_of(self, lambda);
-    return sb_need_per_wave(&self->discrete, &need);
+    double area;
+    return wave_of(self, lambda, &area) / self->edge_m;
+}
+
+/* About how many modes there are: those of a plate in bending and more. */
+static int guess_count(const solving *self) {
+    double area, wave = wave_of(self, self->def->max_lambda, &area);
+    double k = SB_TAU / wave;
+    double count = 10 + MORE * k * k * area / (2 * SB_TAU);
+    return (int)fmin(count, 1e6);
 }
 
 static sb_status check_size(const solving *self, sb_error *err) {
@@ -411,9 +524,8 @@ sb_status sb_attempt_prepare(sb_attempt *self, const sb_solve_def *def,
                                       &self->fem, err);
     }
     if (status) return status;
-    sb_need_def need = need_of(self, def->max_lambda);
-    self->edge_m = sb_need_edge_m(&self->discrete);
-    self->guess = sb_need_mode_count(&self->discrete, &need);
+    self->edge_m = edge_of(&self->discrete);
+    self->guess = guess_count(self);
     return SB_OK;
 }
 

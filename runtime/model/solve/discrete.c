@@ -1,16 +1,16 @@
-/* A shape cut into the nodes and elements of a method, and which nodes are held
- * (discrete.h). Thread: control, workers. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/solve/discrete.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/model/fem/fem.h"
 #include "runtime/model/fill/boundary.h"
 #include "runtime/model/fill/refine.h"
+#include "runtime/model/grid/grid.h"
 #include "runtime/model/material.h"
-#include "runtime/model/mesh/mesh_border.h"
+#include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh_source.h"
+#include "runtime/model/moments.h"
 #include "runtime/model/shapes/family.h"
-#include "runtime/model/solve/deform_cut.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,7 +100,7 @@ static sb_status choose_method(const sb_shape *shape, sb_method *method,
                        "solved here",
                        path, mesh->tet_count, (int)SOLID_TETS_MOST);
     }
-    if (*method != SB_METHOD_SPRINGS_LITERAL) return SB_OK; /* thinned.h */
+    if (*method != SB_METHOD_SPRINGS_LITERAL) return SB_OK; /* mesh_prepare.h */
     return check_vertices(mesh, path, *method, LITERAL_VERTICES_MOST, err);
 }
 
@@ -166,6 +166,77 @@ static sb_status cut_form(const sb_shape *shape, sb_grain grain,
         elements = sb_grain_count(grain, elements, 1);
     }
     return sb_shape_surface(shape, elements, &out->sheet, err);
+}
+
+/* --- deformable bodies ---------------------------------------------------- */
+
+/* Of a deformable body every element is computed in every step, and the
+ * smallest one decides how long a step is, so the mesh is coarser than one for
+ * modes: one layer of tetrahedra through bars and plates, right triangles on
+ * rectangles. By default bars are within 1 % of their pitch and plates within
+ * 1.5 %. Lumped masses make solids twist too slowly: it takes six rows across a
+ * bar for 1 %. Where the script says how many elements, it has two at least. */
+enum {
+    DEFORM_SHEET = 24,
+    DEFORM_SOLID = 30,
+    DEFORM_ROWS = 6,
+    DEFORM_ROWS_LEAST = 2,
+    DEFORM_BLOCK = 6,   /* boxes, cylinders, spheres */
+    DEFORM_FILLED = 24, /* closed meshes; an undercut bar is within 1 % */
+    DEFORM_CELLS = 250  /* but no more than these in compact ones */
+};
+
+static double volume_of(const sb_mesh *mesh) {
+    sb_moments sum = {0};
+    for (int i = 0; i < mesh->face_count; i++) {
+        const int *face = mesh->faces[i];
+        const sb_vec3 corners[3] = {mesh->vertices[face[0]],
+                                    mesh->vertices[face[1]],
+                                    mesh->vertices[face[2]]};
+        sb_moments_add(&sum, corners, 0);
+    }
+    return fabs(sum.volume);
+}
+
+static int filled_elements(const sb_mesh *mesh) {
+    double cell_m = cbrt(volume_of(mesh) / DEFORM_CELLS);
+    double fit = sb_frame_longest_side_m(mesh) / cell_m;
+    return (int)fmax(DEFORM_BLOCK, fmin(DEFORM_FILLED, round(fit)));
+}
+
+static int default_elements(const sb_shape *shape) {
+    bool is_solid = shape->method == SB_METHOD_SOLID;
+    if (shape->mesh)
+        return is_solid || shape->thickness == 0
+                   ? filled_elements(sb_mesh_source_mesh(shape->mesh))
+                   : DEFORM_SHEET;
+    if (sb_shape_is_solid(shape)) return DEFORM_BLOCK;
+    return is_solid ? DEFORM_SOLID : DEFORM_SHEET;
+}
+
+/* Bars and plates: as solids one layer of quadratic elements, as sheets right
+ * triangles, two across at least. Rows of equilateral ones end in halves, which
+ * make the step a third shorter. */
+static sb_status cut_flat(const sb_shape *shape, int rows, sb_discrete *out,
+                          sb_error *err) {
+    sb_sheet sheet = sb_shape_family_of(shape)->sheet(shape);
+    if (shape->method != SB_METHOD_SOLID) {
+        out->method = SB_METHOD_SHELL;
+        return sb_sheet_cells(&sheet, shape->elements, &out->sheet, err);
+    }
+    out->method = SB_METHOD_SOLID;
+    sheet.least_layers = 1;
+    sheet.least_rows = rows;
+    return sb_sheet_solid(&sheet, shape->support,
+                          (sb_grain){shape->elements, 1, 1, 1}, &out->solid,
+                          err);
+}
+
+static bool is_cut_flat(const sb_shape *shape) {
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    return shape->is_for_deform && !shape->mesh && family->sheet &&
+           (shape->method == SB_METHOD_SOLID ||
+            family->sheet(shape).radius_m == 0);
 }
 
 /* --- what is held --------------------------------------------------------- */
@@ -272,23 +343,31 @@ sb_status sb_discrete_make(const sb_shape *shape, sb_discrete *out,
     return sb_discrete_make_in(shape, (sb_grain){.finer = 1}, out, err);
 }
 
-sb_status sb_discrete_make_in(const sb_shape *shape, sb_grain grain,
+sb_status sb_discrete_make_in(const sb_shape *given, sb_grain grain,
                               sb_discrete *out, sb_error *err) {
-    sb_discrete made = {0};
-    if (shape->is_for_deform) return sb_deform_cut(shape, out, err);
-    sb_status status = choose_method(shape, &made.method, err);
-    if (status) return status;
-    status = shape->mesh ? cut_mesh(shape, grain, &made, err)
-                         : cut_form(shape, grain, &made, err);
+    sb_discrete made = {.is_lumped = given->is_for_deform};
+    sb_shape shape = *given;
+    int rows = shape.elements == 0 ? DEFORM_ROWS : DEFORM_ROWS_LEAST;
+    sb_status status = SB_OK;
+    if (shape.is_for_deform && shape.elements == 0)
+        shape.elements = default_elements(&shape);
+    if (is_cut_flat(&shape)) {
+        status = cut_flat(&shape, rows, &made, err);
+    } else {
+        status = choose_method(&shape, &made.method, err);
+        if (status) return status;
+        status = shape.mesh ? cut_mesh(&shape, grain, &made, err)
+                            : cut_form(&shape, grain, &made, err);
+    }
     if (!status) {
         bool solid = is_solid(made.method);
-        made.thickness_m = solid ? 0 : shape->thickness;
+        made.thickness_m = solid ? 0 : shape.thickness;
         made.nodes = solid ? made.solid.nodes : made.sheet.vertices;
         made.node_count = !solid ? made.sheet.vertex_count
                           : made.method == SB_METHOD_TET4
                               ? made.solid.corner_count
                               : made.solid.node_count;
-        status = hold_nodes(shape, &made, err);
+        status = hold_nodes(&shape, &made, err);
     }
     if (status) {
         sb_discrete_free(&made);
@@ -303,30 +382,12 @@ sb_status sb_discrete_assemble(const sb_discrete *discrete,
                                sb_error *err) {
     const sb_material unit = {
         .density = 1, .youngs_modulus = 1, .poisson_ratio = poisson_ratio};
-    const sb_discrete *d = discrete;
-    switch (d->method) {
-    case SB_METHOD_SHELL:
-        return d->is_lumped
-                   ? sb_fem_shell_lumped(&d->sheet, &unit, d->thickness_m,
-                                         d->holds, out, err)
-                   : sb_fem_shell(&d->sheet, &unit, d->thickness_m, d->holds,
-                                  out, err);
-    case SB_METHOD_SPRINGS:
-        return sb_fem_springs(&d->sheet, &unit, d->thickness_m, d->holds, out,
-                              err);
-    case SB_METHOD_SPRINGS_LITERAL:
-        return sb_fem_springs_literal(&d->sheet, &unit, d->thickness_m,
-                                      d->holds, out, err);
-    case SB_METHOD_SOLID:
-        return d->is_lumped
-                   ? sb_fem_solid_lumped(&d->solid, &unit, d->holds, out, err)
-                   : sb_fem_solid(&d->solid, &unit, d->holds, out, err);
-    case SB_METHOD_TET4:
-        return sb_fem_tet4(&d->solid, &unit, d->holds, out, err);
-    case SB_METHOD_AUTO:
-    case SB_METHOD_ANALYTIC:
-    case SB_METHOD_COUNT:
-        break;
-    }
-    return sb_fail(err, SB_BAD_ARGUMENT, "mesh: no such method");
+    const sb_fem_def def = {.method = discrete->method,
+                            .is_lumped = discrete->is_lumped,
+                            .material = &unit,
+                            .holds = discrete->holds,
+                            .sheet = &discrete->sheet,
+                            .thickness_m = discrete->thickness_m,
+                            .solid = &discrete->solid};
+    return sb_fem_make(&def, out, err);
 }

@@ -1,14 +1,14 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/solve/discrete.h -- a shape cut up for a method of solving it.
  *
  * Sheets become triangles, solids quadratic tetrahedra; the shape's support or
  * clamp says which nodes are held. Closed forms are meshed by their family
  * (shapes/family.h), closed surfaces are filled by fill.h. The same shape gives
- * the same nodes.
+ * the same nodes. A deformable body (is_for_deform) has a coarser mesh.
  *
  * Thread: control, workers. Memory: sb_discrete_free.
  */
-#ifndef SB_MODEL_SOLVE_DISCRETE_H
-#define SB_MODEL_SOLVE_DISCRETE_H
+#pragma once
 
 #include "runtime/model/fill/fill.h"
 #include "runtime/model/grain.h"
@@ -26,7 +26,7 @@ typedef struct sb_discrete {
     int node_count;      /* for tet4 the corners only */
     const sb_vec3 *nodes;
     sb_hold *holds; /* one per node; NULL: all free */
-    bool is_lumped; /* its mass is in the nodes (lump.h) */
+    bool is_lumped; /* its mass is in the nodes (tet10.h) */
 } sb_discrete;
 
 /* A cheap check before the work begins. BAD_ARGUMENT: an open surface without a
@@ -54,5 +54,3 @@ const int *sb_discrete_element(const sb_discrete *discrete, int i, int *count);
 SB_NODISCARD sb_status sb_discrete_assemble(const sb_discrete *discrete,
                                             double poisson_ratio, sb_fem *out,
                                             sb_error *err);
-
-#endif

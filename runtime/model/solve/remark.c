@@ -1,18 +1,16 @@
-/* Sentences on how modes were found (remark.h). Thread: control. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/solve/remark.h"
 
 #include "runtime/base/pi.h"
-#include "runtime/model/elastic.h"
+#include "runtime/model/material.h"
 #include "runtime/model/model_draft.h"
 #include "runtime/model/revolve/outline.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solution.h"
-#include "runtime/model/solve/solved.h"
 #include "runtime/model/sound/finish.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Frequencies of thin-wire and thin-plate theory that are this much too high
  * are worth a word. */
@@ -46,7 +44,7 @@ static double thin_error(const sb_model *model, double height) {
 }
 
 /* Above sqrt(kappa G A / rho I) a beam's sections shear without bending, and its
- * bending modes end (beam.h). */
+ * bending modes end (bar.c). */
 static bool remark_bar(const sb_model *model, char *text) {
     const sb_shape *bar = &model->shape;
     if (bar->theory != SB_BAR_TIMOSHENKO) return false;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/solve/remark.h -- what a user should be told about a model.
  *
  * How its modes were found, where that is not plain from its shape: the theory
@@ -7,8 +8,7 @@
  *
  * Thread: control. Memory: the caller's.
  */
-#ifndef SB_MODEL_SOLVE_REMARK_H
-#define SB_MODEL_SOLVE_REMARK_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +22,3 @@ const char *sb_model_plate_theory(const sb_model *model);
 
 /* A sentence without a full stop, several of them with "; " between, or "". */
 void sb_model_remark(const sb_model *model, char text[SB_REMARK_SIZE]);
-
-#endif

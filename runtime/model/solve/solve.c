@@ -1,19 +1,129 @@
-/* Solves with finer and finer elements until the modes stay (solve.h). Thread:
- * control, workers. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/solve/solve.h"
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/model/linear/blas.h"
+#include "runtime/model/shape.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/attempt.h"
-#include "runtime/model/solve/fits.h"
-#include "runtime/model/solve/lowest_modes.h"
-#include "runtime/model/solve/need.h"
+#include "runtime/model/solve/discrete.h"
 #include "runtime/model/solve/trend.h"
 
 #include <math.h>
-#include <string.h>
+
+/* --- what fits ------------------------------------------------------------ */
+
+/* The limit of memory, bytes. */
+static double fits_limit(const sb_solve_def *def) {
+    return def->memory_bytes > 0 ? def->memory_bytes : SB_SOLVE_MEMORY;
+}
+
+/* What it takes with elements of this size; INFINITY if it cannot be made. */
+static double fits_bytes(const sb_solve_def *def, sb_grain grain) {
+    sb_attempt attempt;
+    sb_eigen_cost cost = {.bytes = INFINITY};
+    sb_status status = sb_attempt_prepare(&attempt, def, grain, NULL);
+    if (!status) status = sb_attempt_cost(&attempt, &cost, NULL);
+    sb_attempt_free(&attempt);
+    return status ? INFINITY : cost.bytes;
+}
+
+/* What it takes with this number of elements. */
+static double bytes_with(const sb_solve_def *def, int elements) {
+    sb_shape shape = *def->shape;
+    shape.elements = elements;
+    sb_solve_def fewer = *def;
+    fewer.shape = &shape;
+    return fits_bytes(&fewer, (sb_grain){.finer = 1});
+}
+
+/* The largest number of elements that fits, found from above; 0: none. */
+static int elements_that_fit(const sb_solve_def *def) {
+    int elements = def->shape->elements > 0 ? def->shape->elements : 128;
+    while (elements > 3) {
+        elements = elements * 9 / 10;
+        if (bytes_with(def, elements) <= fits_limit(def)) return elements;
+    }
+    return 0;
+}
+
+/* Memory for the least elements, in MB: an estimate for the modes expected, and
+ * some more for those found. 0: unknown. */
+static int megabytes_that_fit(const sb_solve_def *def, sb_grain first) {
+    sb_solve_def any = *def;
+    any.memory_bytes = INFINITY;
+    double bytes = fits_bytes(&any, first);
+    if (isinf(bytes)) return 0;
+    return (int)fmin(ceil(1.15e-6 * fmax(bytes, fits_limit(def))), 1e9);
+}
+
+/* Fails with the reason and what would fit; `first` are the largest elements.
+ */
+static sb_status fits_advise(const sb_solve_def *def, sb_grain first,
+                             const sb_error *reason, sb_error *err) {
+    /* Scripts cannot give spheres, boxes and cylinders a number. */
+    bool has_number = !sb_shape_is_solid(def->shape);
+    int elements = has_number ? elements_that_fit(def) : 0;
+    int megabytes = elements == 0 ? megabytes_that_fit(def, first) : 0;
+    char hint[96];
+    if (megabytes > 0)
+        (void)snprintf(hint, sizeof hint,
+                       "--memory %dMB fits; or give a lower max_hz", megabytes);
+    else if (elements > 0)
+        (void)snprintf(hint, sizeof hint,
+                       "elements = %d fits; or give a lower max_hz, or more "
+                       "with --memory",
+                       elements);
+    else
+        (void)snprintf(hint, sizeof hint,
+                       "give a lower max_hz, or more with --memory");
+    sb_status status =
+        sb_fail(err, SB_NO_MEMORY, "%.300s: %s", reason->message, hint);
+    sb_error_set_hint(err, "%s", hint);
+    return status;
+}
+
+/* --- fewer modes ---------------------------------------------------------- */
+
+/* A large soft body has thousands of modes, of which a number is found that
+ * nobody asked for (SB_SOLVE_SOLID_MODES and the like). The last of them have
+ * the shortest waves and determine the size of the elements. If the script did
+ * not choose that number, it is lowered until the elements have about
+ * SB_FEWER_UNKNOWNS unknowns; the model then is cut at a lower frequency, which
+ * `modes` and `check` report, and the diffuse field goes on from there
+ * (sound/beyond.h). */
+
+/* Unknowns of a mesh that is filled: what takes some ten seconds. */
+enum { FEWER_MESH = 40000, UNKNOWNS_PER_MODE = 24, LOOKED_LEAST = 120 };
+
+/* How many modes a coarse solve looks for to see how high they reach: those of
+ * more have waves far too short for its elements. */
+static int fewer_looked_for(const sb_attempt *attempt) {
+    const sb_solve_def *def = attempt->def;
+    int most = attempt->fem.dof_count / UNKNOWNS_PER_MODE;
+    if (most < LOOKED_LEAST) most = LOOKED_LEAST;
+    bool is_limited = def->shape->max_modes == 0 &&
+                      attempt->discrete.method == SB_METHOD_SOLID;
+    return is_limited && most < def->max_modes ? most : def->max_modes;
+}
+
+/* How many of the modes that a coarse solve found can be had with so many
+ * unknowns, at `per_wave` elements per wave: at least SB_FEWER_LEAST. */
+static int fewer_modes(const sb_attempt *attempt, const sb_solution *coarse,
+                       double per_wave) {
+    int count = coarse->mode_count;
+    while (count > SB_FEWER_LEAST) {
+        double found = sb_attempt_per_wave(attempt, coarse->lambdas[count - 1]);
+        double finer = fmax(per_wave / found, 1);
+        if (attempt->fem.dof_count * finer * finer * finer <= SB_FEWER_UNKNOWNS)
+            break;
+        count--;
+    }
+    return count;
+}
+
+/* --- sizes ---------------------------------------------------------------- */
 
 /* Sheets and rings begin with this many times the elements that a wave needs:
  * fewer would not be enough in the end. */
@@ -104,7 +214,7 @@ static void lower_bound(solving *self, const sb_attempt *attempt, double least,
     if (!def->shape->mesh || def->shape->max_modes > 0 ||
         attempt->discrete.method != SB_METHOD_SOLID)
         return;
-    double finer = cbrt((double)SB_FEWER_MESH / attempt->fem.dof_count);
+    double finer = cbrt((double)FEWER_MESH / attempt->fem.dof_count);
     double lambda = *top, lowest = 1e-4 * *top;
     least /= fmax(1, finer);
     while (lambda > lowest && sb_attempt_per_wave(attempt, lambda) < least)
@@ -126,10 +236,10 @@ static sb_status try_first(solving *self, sb_grain *grain, bool *is_enough,
     if (grain->elements > 0) least *= MARGIN;
     bool is_capped = !status && attempt.guess >= def->max_modes;
     if (is_capped && *top == def->max_lambda) {
-        def->max_modes = sb_fewer_looked_for(&attempt);
+        def->max_modes = fewer_looked_for(&attempt);
         status = solve_prepared(self, &attempt, out, err);
         if (!status && may_be_fewer(def, out->solution))
-            def->max_modes = sb_fewer_modes(&attempt, out->solution, least);
+            def->max_modes = fewer_modes(&attempt, out->solution, least);
         if (!status) *top = top_of(def, out->solution);
     }
     if (!status) lower_bound(self, &attempt, least, top);
@@ -192,7 +302,7 @@ static sb_status cut_top(const solving *self, int good, sb_outcome *fine,
                    may_be_fewer(&self->def, fine->solution);
     if (!is_many && !(self->is_lower && good > 0)) return SB_OK;
     sb_solution *fewer;
-    sb_status status = sb_fewer_keep(fine->solution, good, &fewer, err);
+    sb_status status = sb_solution_lowest(fine->solution, good, &fewer, err);
     if (status) return status;
     sb_solution_release(fine->solution);
     fine->solution = fewer;
@@ -228,7 +338,7 @@ static sb_status settle(const sb_solve_def *def, double left, sb_outcome *now,
     now->solution->is_coarse = true;
     if (!def->progress) return SB_OK;
     int thousandths = (int)fmin(ceil(1e3 * STATED * left), 1000);
-    int megabytes = (int)fmin(1e-6 * sb_fits_limit(def), 1e9);
+    int megabytes = (int)fmin(1e-6 * fits_limit(def), 1e9);
     if (def->progress(def->context, "coarse", thousandths, megabytes))
         return SB_OK;
     return sb_fail(err, SB_INTERRUPTED, "interrupted while solving");
@@ -280,7 +390,7 @@ static int steps_that_fit(const sb_solve_def *def) {
     sb_grain grain = first_grain(def->shape);
     for (int i = 0; i < SIZES_MOST; i++) {
         grain = finer_by(grain, STEP_THAT_FITS);
-        if (sb_fits_bytes(def, grain) > sb_fits_limit(def)) return i;
+        if (fits_bytes(def, grain) > fits_limit(def)) return i;
     }
     return SIZES_MOST;
 }
@@ -342,7 +452,7 @@ sb_status sb_solve(const sb_solve_def *def, sb_solution **out, sb_error *err) {
     }
     sb_outcome_free(&now);
     if (status == SB_NO_MEMORY)
-        return sb_fits_advise(def, first_grain(def->shape), &reason, err);
+        return fits_advise(def, first_grain(def->shape), &reason, err);
     if (err) *err = reason;
     return status;
 }

@@ -1,6 +1,5 @@
-/* Models whose modes were computed by elements: points, weights, parts
- * (solved.h). Thread: control, workers. */
-#include "runtime/model/solve/solved.h"
+/* SPDX-License-Identifier: MIT */
+#include "runtime/model/solve/solve.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/model/fill/triangle_tree.h"
@@ -9,7 +8,6 @@
 #include "runtime/model/moments.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
-#include "runtime/model/solve/solve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -327,30 +325,20 @@ int sb_solved_mode_limit(const sb_shape *shape) {
                                              : SB_SOLVE_MODES;
 }
 
-static void print_hz(char *text, size_t size, double hz) {
-    (void)snprintf(text, size, hz >= 1000 ? "%.3g kHz" : "%.3g Hz",
-                   hz >= 1000 ? hz / 1000 : hz);
-}
-
 /* No mode lies low enough: find the lowest one for the message. */
 static sb_status fail_naming_lowest(const sb_solve_def *before,
                                     const sb_material *material, double max_hz,
                                     sb_error *err) {
     sb_solve_def def = *before;
-    char limit[32], lowest[32];
     sb_solution *solution;
     def.max_lambda = INFINITY;
     def.max_modes = 1;
     sb_status status = sb_solve(&def, &solution, err);
     if (status) return status;
     double one = sb_solution_lambda(material, 1.0);
-    print_hz(lowest, sizeof lowest, sqrt(solution->lambdas[0] / one));
-    print_hz(limit, sizeof limit, max_hz);
+    double lowest_hz = sqrt(solution->lambdas[0] / one);
     sb_solution_release(solution);
-    return sb_fail(err, SB_NO_MODES,
-                   "the lowest mode of this %s lies at %s, above the limit of "
-                   "%s",
-                   sb_shape_kind_name(def.shape->kind), lowest, limit);
+    return sb_model_fail_high(def.shape->kind, lowest_hz, max_hz, err);
 }
 
 sb_status sb_solve_for(const sb_shape *shape, const sb_material *material,
@@ -401,10 +389,7 @@ sb_status sb_model_from_solution(const sb_shape *shape,
     model->ops = &ops_of[solution->facts.method];
     model->shape = *shape;
     model->shape.modes = NULL;
-    model->shape.mesh = NULL;
-    if (shape->mesh) model->shape.mesh = sb_mesh_source_retain(shape->mesh);
-    if (shape->profile)
-        model->shape.profile = sb_profile_retain(shape->profile);
+    sb_shape_retain(shape);
     model->material = *material;
     model->limits = sb_model_limits_default();
     model->extra = self;

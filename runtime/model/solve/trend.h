@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/solve/trend.h -- what is left of the error of a solve, from a
  * coarser one.
  *
@@ -10,15 +11,53 @@
  * by Richardson's extrapolation. f0 is the frequency of the same mode, not of
  * the one with the same number: modes of different shapes have different
  * errors, and may follow in another order. The coarse modes that a fine mode
- * consists of are found by their shapes (probe.h); in a pair or triple of equal
- * frequencies, whose shapes are any mixture, f0^2 is the mean by shares.
+ * consists of are found by their shapes (sb_probe); in a pair or triple of
+ * equal frequencies, whose shapes are any mixture, f0^2 is the mean by shares.
  *
  * Thread: control, workers. Memory: the caller's.
  */
-#ifndef SB_MODEL_SOLVE_TREND_H
-#define SB_MODEL_SOLVE_TREND_H
+#pragma once
 
-#include "runtime/model/solve/probe.h"
+#include "runtime/model/solve/attempt.h"
+
+/* Solves with elements of different sizes have no nodes in common, and their
+ * modes may follow in another order. Both are read at the same points, spread
+ * through the body with the volume each stands for as its weight, so that the
+ * product of two shapes
+ *
+ *     O_ij = sum_p w_p x_i(p) . y_j(p)
+ *
+ * is that of the mass matrix: 1 for the same mode, 0 for another one. The
+ * surface alone would not do: overtones of a ball are equal there.
+ *
+ * Symbols: O overlap; w_p volume of a point, x and y unit shapes at it. */
+typedef struct sb_probe_point {
+    sb_vec3 at;
+    double volume_m3;
+} sb_probe_point;
+
+typedef struct sb_probe {
+    int count;
+    sb_probe_point *points; /* by x, ascending */
+} sb_probe;
+
+/* Points in the middles of its elements; of many elements a part. */
+SB_NODISCARD sb_status sb_probe_make(const sb_solid_mesh *solid, sb_probe *out,
+                                     sb_error *err);
+void sb_probe_free(sb_probe *probe);
+
+/* All elastic modes that a solve has found, at the points. */
+typedef struct sb_reading {
+    int count;
+    double *lambdas; /* ascending */
+    float *shapes;   /* [mode][point][3] times the root of the volume, each mode
+                      * of length 1 */
+} sb_reading;
+
+/* Of a solid that has been solved. NO_MEMORY. */
+SB_NODISCARD sb_status sb_probe_read(const sb_probe *probe,
+                                     const sb_attempt *attempt, sb_reading *out,
+                                     sb_error *err);
 
 /* What is kept of a solve: its modes on the skin and, of solids of any size of
  * elements, all modes found at the points of a probe. */
@@ -43,5 +82,3 @@ SB_NODISCARD sb_status sb_trend_left(const sb_probe *probe,
  * with their shapes. */
 SB_NODISCARD sb_status sb_trend_extrapolate(const double *left,
                                             sb_outcome *fine, sb_error *err);
-
-#endif

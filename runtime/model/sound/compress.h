@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/sound/compress.h -- modes too close to tell apart become one.
  *
  * Two modes nearer than the limen of frequency discrimination DLC sound as one
@@ -26,8 +27,7 @@
  * Thread: control, workers. Memory: sb_groups_free frees the arrays.
  * Source: Raghuvanshi & Lin 2006, 4.1; physics 2.7 and 2.9-7.
  */
-#ifndef SB_MODEL_SOUND_COMPRESS_H
-#define SB_MODEL_SOUND_COMPRESS_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/model/sound/radiation.h"
@@ -85,4 +85,13 @@ SB_NODISCARD sb_status sb_compress_set(const double *freqs_hz,
                                        double merge, int most, sb_groups *out,
                                        sb_error *err);
 
-#endif
+/* Energies of modes as an ear adds them up, in bands one ERB apart; each mode
+ * is shared by its two neighbours (Glasberg & Moore, 1990: the ERB number). */
+enum { SB_BANDS = 128 }; /* 20 kHz is the 42nd */
+
+void sb_bands_add(double bands[SB_BANDS], double freq_hz, double energy);
+
+/* The rms difference of the levels of the bands, weighted by the energy
+ * before. */
+double sb_bands_error_db(const double before[SB_BANDS],
+                         const double after[SB_BANDS]);

@@ -1,4 +1,4 @@
-/* The poles of each method. Thread: any. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/sound/discretise.h"
 
 #include "runtime/base/pi.h"

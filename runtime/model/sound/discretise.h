@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/sound/discretise.h -- oscillators as other programs compute
  * them, for ears only.
  *
@@ -24,8 +25,7 @@
  * Symbols: w omega_rad_s, s sigma_per_s, T = 1 / rate_hz.
  * Thread: any; pure functions.
  */
-#ifndef SB_MODEL_SOUND_DISCRETISE_H
-#define SB_MODEL_SOUND_DISCRETISE_H
+#pragma once
 
 #include "runtime/model/method.h"
 
@@ -43,5 +43,3 @@ typedef struct sb_played_mode {
 
 sb_played_mode sb_discretise(sb_discretisation how, double omega_rad_s,
                              double sigma_per_s, double rate_hz);
-
-#endif

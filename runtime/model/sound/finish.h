@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/sound/finish.h -- from a solved problem to audible modes.
  *
  * A solution gets a material (omega^2 = lambda E / rho, phi = shape /
@@ -17,14 +18,13 @@
  * Thread: control, workers. Immutable once made.
  * Memory: sb_finished_free frees the arrays or releases their owner.
  */
-#ifndef SB_MODEL_SOUND_FINISH_H
-#define SB_MODEL_SOUND_FINISH_H
+#pragma once
 
 #include "runtime/base/status.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/model/sound/compress.h"
 
 typedef struct sb_material sb_material;
-typedef struct sb_model sb_model;
 typedef struct sb_solution sb_solution;
 
 typedef struct sb_finish_def {
@@ -92,4 +92,16 @@ double sb_solution_lambda(const sb_material *material, double freq_hz);
 const sb_finished *sb_model_finished(const sb_model *model);
 const sb_finish_report *sb_model_finish_report(const sb_model *model);
 
-#endif
+/* --- the shapes behind one mode: its members, with signs, which can be drawn
+ * ---
+ *
+ *     weight of the mode along d = |psi_1 . d|, |psi_2 . d|, ... as one length
+ */
+
+/* How many members the mode has, `mode` from 0. */
+int sb_model_member_count(const sb_model *model, int mode);
+
+/* The displacement of a member, from 0, at a point. Other modes are not
+ * evaluated. */
+sb_vec3 sb_model_member(const sb_model *model, int mode, int member,
+                        sb_model_point point);

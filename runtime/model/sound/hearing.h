@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/sound/hearing.h -- radiation of closed forms.
  *
  * Private to runtime/model. The surface of a bar, plate, disk or ring is cut
@@ -6,10 +7,16 @@
  * every method of solution. A bar is a box that moves at (x, z) as its top does
  * there. The radiation of other kinds is not changed.
  *
+ * As modes of elements are merged (compress.h), by the shape's `merge`, so are
+ * these: pairs of equal frequency, such as the cosine and sine of a disk,
+ * become one mode whose weight does not depend on where the pair's axes lie.
+ * Modes without a far field (strings, membranes, waves too short to be sampled)
+ * are merged by their levels. The decay rate of a group is the mean of its
+ * modes, weighted like its frequency by their radiation.
+ *
  * Thread: control, workers.
  */
-#ifndef SB_MODEL_SOUND_HEARING_H
-#define SB_MODEL_SOUND_HEARING_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -20,10 +27,8 @@ typedef struct sb_wave_sheet sb_wave_sheet;
 
 /* Set the radiation of all modes, and `slopes`: the exponent with which the
  * radiation of each follows frequency times size, near its frequency. Then
- * merge them if the shape says so (merge.h). NO_MEMORY. */
+ * merge them if the shape says so. NO_MEMORY. */
 SB_NODISCARD sb_status sb_model_hear(sb_model *model, sb_error *err);
 
 /* A plate or disk as a sheet of short waves; false for other shapes. */
 bool sb_model_wave_sheet(const sb_model *model, sb_wave_sheet *out);
-
-#endif

@@ -1,5 +1,4 @@
-/* Gathers the faces of a surface into patches for radiation (patches.h).
- * Thread: control, workers. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/model/sound/patches.h"
 
 #include "runtime/base/memory.h"
@@ -47,6 +46,16 @@ static sb_vec3 face_centre(const float (*vertices)[3], const int32_t face[3]) {
     return sb_vec3_scale(sum, 1.0 / 3);
 }
 
+/* m += part d d': xx yy zz xy yz zx. */
+static void add_square(double m[6], double part, sb_vec3 d) {
+    m[0] += part * d.x * d.x;
+    m[1] += part * d.y * d.y;
+    m[2] += part * d.z * d.z;
+    m[3] += part * d.x * d.y;
+    m[4] += part * d.y * d.z;
+    m[5] += part * d.z * d.x;
+}
+
 /* --- the body's radius ---------------------------------------------------- */
 
 /* Eigenvalues of a symmetric 3 x 3 (xx yy zz xy yz zx), ascending, by the
@@ -86,12 +95,7 @@ static double body_radius(const float (*vertices)[3], const int32_t (*faces)[3],
     for (int i = 0; i < face_count; i++) {
         double part = sb_vec3_length(sb_face_area(vertices, faces[i])) / area;
         sb_vec3 d = sb_vec3_sub(face_centre(vertices, faces[i]), centre);
-        m[0] += part * d.x * d.x;
-        m[1] += part * d.y * d.y;
-        m[2] += part * d.z * d.z;
-        m[3] += part * d.x * d.y;
-        m[4] += part * d.y * d.z;
-        m[5] += part * d.z * d.x;
+        add_square(m, part, d);
     }
     eigenvalues(m, values);
     double middle = sqrt(3 * fmax(values[1], 0));
@@ -228,12 +232,7 @@ static void spread_patch(const splitting *work, const branch *leaf,
             if (j < 3) x = vertex_at(vertices, faces[facet->face][j]);
             double part = facet->area_m2 * (j < 3 ? 1 : 9) / 12;
             sb_vec3 d = sb_vec3_sub(x, centre);
-            spread[0] += part * d.x * d.x;
-            spread[1] += part * d.y * d.y;
-            spread[2] += part * d.z * d.z;
-            spread[3] += part * d.x * d.y;
-            spread[4] += part * d.y * d.z;
-            spread[5] += part * d.z * d.x;
+            add_square(spread, part, d);
         }
         area_m2 += facet->area_m2;
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/sound/patches.h -- a surface as few patches, for radiation.
  *
  * Private to runtime/model. Faces with near centres and near normals make a
@@ -12,8 +13,7 @@
  *
  * Thread: control, workers. Memory: sb_patches_free frees the arrays.
  */
-#ifndef SB_MODEL_SOUND_PATCHES_H
-#define SB_MODEL_SOUND_PATCHES_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
@@ -47,5 +47,3 @@ void sb_patches_free(sb_patches *patches);
 
 /* Half the cross product of two edges: normal times area. */
 sb_vec3 sb_face_area(const float (*vertices)[3], const int32_t face[3]);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/sound/radiation.h -- how loud each mode is in the air.
  *
  * A surface that moves with the normal velocity v_n, under the pressure p_s,
@@ -33,17 +34,21 @@
  *          velocity, the `radiation` of modal_model.h.
  * Thread: control, workers. Memory: results go to the caller's arrays.
  */
-#ifndef SB_MODEL_SOUND_RADIATION_H
-#define SB_MODEL_SOUND_RADIATION_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
-#include "runtime/model/sound/directions.h"
 
 #include <complex.h>
+#include <stdbool.h>
 #include <stdint.h>
 
-enum { SB_RADIATION_PATCHES = 512, SB_FAR_PARTS = 4 * SB_DIRECTION_PAIRS };
+/* Far fields are taken in pairs of opposite directions. */
+enum {
+    SB_RADIATION_PATCHES = 512,
+    SB_DIRECTION_PAIRS = 43,
+    SB_FAR_PARTS = 4 * SB_DIRECTION_PAIRS
+};
 
 /* p R of one mode in all directions, real and imaginary parts in turn, each
  * times the root of its direction's weight; so a product of two is the mean
@@ -64,8 +69,8 @@ typedef struct sb_radiation_def {
     double shape_scale;     /* phi = shape_scale * shape */
     const double *freqs_hz; /* [mode_count]; equal ones share K */
     double sheet_m;         /* thickness of a sheet; 0: a closed body */
-    /* Above 0: of a deformable body, whose z is that of surface_pressure.h with
-     * this radius. */
+    /* Above 0: of a deformable body, whose z is that of
+     * sb_surface_impedance with this radius. */
     double deform_radius_m;
 } sb_radiation_def;
 
@@ -77,4 +82,24 @@ SB_NODISCARD sb_status sb_radiation(const sb_radiation_def *def, sb_far *fars,
  * k a. */
 double complex sb_radiation_impedance(double waves, double x);
 
-#endif
+/* The pressure on a surface that moves, by a law of the first order in time.
+ * Deformable bodies compute their sound sample by sample, so that the pressure
+ * p_s on a triangle with the normal velocity v_n must follow from its past:
+ *
+ *     p_s' = rho c v_n' - (q c / a) p_s,    z = p_s / rho c v_n = ika / (q + ika)
+ *
+ * a is the radius of a sphere like the body. q = 1 is exact for a sphere that
+ * pulsates; with q = SB_SURFACE_RATE spheres that swing or deform are within
+ * 2 dB for ka up to 8. A disk that swings as a whole has the mean pressure
+ * 4 / 3 pi rho v_n' radius on each face; an open sheet is taken as the disk of
+ * its area.
+ *
+ * Modes of a deformable body (body:linear) have the same law, so that the two
+ * can be compared; other modes have sb_radiation_impedance.
+ *
+ * Symbols: k wavenumber of the air, 1/m; x is k a. */
+
+#define SB_SURFACE_RATE 1.87 /* q */
+
+/* a, m; area_m2 of one side of a sheet. */
+double sb_surface_radius_m(double area_m2, bool has_back);

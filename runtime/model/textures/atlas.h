@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/textures/atlas.h -- texture coordinates for a mesh.
  *
  * The surface is cut into charts: from the largest face that is left, over
@@ -10,8 +11,7 @@
  * Thread: control, workers. The same mesh gives the same bits.
  * Memory: sb_atlas_free frees the coordinates.
  */
-#ifndef SB_MODEL_TEXTURES_ATLAS_H
-#define SB_MODEL_TEXTURES_ATLAS_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -27,17 +27,3 @@ typedef struct sb_atlas {
 SB_NODISCARD sb_status sb_atlas_make(const sb_mesh *mesh, sb_atlas *out,
                                      sb_error *err);
 void sb_atlas_free(sb_atlas *atlas); /* an empty one is allowed */
-
-/* --- private to atlas*.c -------------------------------------------------- */
-
-/* A chart lying flat, its lower left corner at the origin. */
-typedef struct sb_chart {
-    int first, face_count; /* of `order` */
-    double wide, high;     /* m */
-    double x, y;           /* where it is set, of the square's side */
-} sb_chart;
-
-/* Sets x and y; returns the scale, the square's sides per metre. */
-double sb_charts_pack(sb_chart *charts, int *order, int count, double *margin);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/textures/skin_uv.h -- texture coordinates for the skin of a
  * solved body.
  *
@@ -9,8 +10,7 @@
  *
  * Thread: control, workers. Memory: `*out` belongs to the caller.
  */
-#ifndef SB_MODEL_TEXTURES_SKIN_UV_H
-#define SB_MODEL_TEXTURES_SKIN_UV_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -24,4 +24,15 @@ SB_NODISCARD sb_status sb_skin_uv(const sb_shape *shape, const sb_mesh *sheet,
                                   const sb_fem *fem, float (**out)[3][2],
                                   sb_error *err);
 
-#endif
+/* For faces that are larger than those of the mesh they were made from.
+ *
+ * At three points of each line from the middle of a face to its corner the
+ * coordinates of the mesh beneath are looked up, the last one short of the
+ * corner, so that it is on the face's side of a seam; the corner's follow
+ * linearly.
+ *
+ * One (u, v) per corner of `coarse->faces`, from the mesh `fine`, which has
+ * some. NO_MEMORY. */
+SB_NODISCARD sb_status sb_uv_transfer(const sb_mesh *fine,
+                                      const sb_mesh *coarse,
+                                      float (**out)[3][2], sb_error *err);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/textures/texel_map.h -- the point of a body at each texel of
  * its texture, and the weights of its modes there.
  *
@@ -17,13 +18,11 @@
  * Thread: control; several workers compute the weights.
  * Memory: sb_texel_map_free frees the texels.
  */
-#ifndef SB_MODEL_TEXTURES_TEXEL_MAP_H
-#define SB_MODEL_TEXTURES_TEXEL_MAP_H
+#pragma once
 
 #include "runtime/base/status.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 typedef struct sb_model sb_model;
 
@@ -72,10 +71,8 @@ SB_NODISCARD sb_status sb_texel_map_weights(const sb_texel_map *map,
 double sb_texel_map_largest(const sb_texel_map *map, const float *weights);
 double sb_texel_map_scale(const sb_texel_map *map, const float *weights);
 
-/* Private to runtime/model: the faces with these coordinates, into an empty
- * map (texel_raster.c). The scratch arrays have one item per texel; is_doubled
- * is all false. */
+/* Private to texel_map.c and its tests: the faces with these coordinates, into
+ * an empty map. The scratch arrays have one item per texel; is_doubled is all
+ * false. */
 void sb_texel_raster(sb_texel_map *map, const float (*uvs)[3][2],
                      int face_count, bool *is_doubled, float *nearest);
-
-#endif

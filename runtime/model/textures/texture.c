@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Textures of modal weights: planes, their users, and bilinear reading
  * (texture.h). Thread: any. */
 #include "runtime/model/textures/texture.h"

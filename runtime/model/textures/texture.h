@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/model/textures/texture.h -- weights of modes over a surface.
  *
  * A texture is a stack of planes over (u, v), each the weights of one mode or
@@ -21,8 +22,7 @@
  * Memory: four bytes per texel and plane; the last release frees it.
  * Source: Maunsbach & Serafin 4.5; Zhang, Ye & Pan for the layout.
  */
-#ifndef SB_MODEL_TEXTURES_TEXTURE_H
-#define SB_MODEL_TEXTURES_TEXTURE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -99,5 +99,3 @@ bool sb_texture_is_same(const sb_texture *a, const sb_texture *b);
  * NULL. */
 void sb_texture_weights(const sb_texture *texture, double u, double v,
                         int count, const double *peaks, double *out);
-
-#endif

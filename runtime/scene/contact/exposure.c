@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The automatic gain of the listener (exposure.h). Control thread. */
 #include "runtime/scene/contact/exposure.h"
 
@@ -46,7 +47,7 @@ static sb_impact_estimate default_strike(const impact_side *at) {
  * sheets of 0.5 to 3 m with noise then peak at -21.5 to -17.9 dBFS. */
 #define NOISE_SHARE 0.4
 
-/* The square of what noise in place of missing modes adds (beyond_part.h). Its
+/* The square of what noise in place of missing modes adds (beyond_part.c). Its
  * dense modes resist like a dashpot: the force rises within T and then falls
  * slowly, so its spectrum falls only with 1/f. */
 static double beyond_pa2(const sb_planned *planned,

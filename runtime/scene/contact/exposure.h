@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/contact/exposure.h -- the gain of a listener that gives none.
  *
  * A pin and a gong differ by 80 dB, so no constant gain suits both. Like the
@@ -22,8 +23,7 @@
  * Symbols: g Pa m per (kg^1/2 m/s), w 1/kg^1/2.
  * Thread: control. Memory: the scene's scratch.
  */
-#ifndef SB_SCENE_CONTACT_EXPOSURE_H
-#define SB_SCENE_CONTACT_EXPOSURE_H
+#pragma once
 
 typedef struct sb_scene sb_scene;
 
@@ -36,5 +36,3 @@ typedef struct sb_scene sb_scene;
 
 /* The gain, with two digits; 0 if nothing rings. */
 double scene_exposure(const sb_scene *scene);
-
-#endif

@@ -1,12 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* Hands impacts to the engine: weights of both sides, yield of their modes, and
  * the known pulse or the pressing mass. Control thread. */
 #include "runtime/scene/contact/impact.h"
 
 #include "runtime/base/pi.h"
 #include "runtime/engine/impact_def.h"
-#include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/plan/noise_part.h"
-#include "runtime/scene/plan/weigh.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/state/state.h"
 #include "runtime/scene/strike/strike.h"
 
@@ -44,28 +44,27 @@ void scene_impact_weigh(const sb_scene *scene, scene_impact *impact) {
     }
 }
 
-static double side_yield(const impact_side *side, double duration_s) {
-    const sb_planned *planned = &side->body->declared;
+double scene_modes_yield(const sb_planned *planned, const double *weights,
+                         int first, bool has_others, double duration_s) {
     const sb_mode *modes = sb_model_modes(planned->model);
-    const double *weights = side->weights;
-    double sum = 0.0;
     int count = sb_model_mode_count(planned->model);
-    for (int k = 0; k < count; k++) {
+    double sum = 0.0;
+    for (int k = first; k < count; k++)
         sum += sb_impact_mode_yield(duration_s, weights[k],
                                     SB_TAU * modes[k].freq_hz);
-    }
-    for (int i = 0; i < sb_planned_yield_count(planned); i++) {
+    for (int i = 0; has_others && i < sb_planned_yield_count(planned); i++)
         sum += sb_impact_mode_yield(duration_s, weights[count + i],
                                     SB_TAU * planned->noise->yields[i].freq_hz);
-    }
     return sum;
 }
 
 double scene_impact_modes_yield(const scene_impact *impact, double duration_s) {
     double sum = 0.0;
     for (int i = 0; i < 2; i++) {
-        if (impact->side[i].rings)
-            sum += side_yield(&impact->side[i], duration_s);
+        const impact_side *side = &impact->side[i];
+        if (side->rings)
+            sum += scene_modes_yield(&side->body->declared, side->weights, 0,
+                                     true, duration_s);
     }
     return sum;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/contact/impact.h -- an impact between two bodies, to be played.
  *
  * Strikes (scene_strike.c) and impacts of the rigid-body world
@@ -10,8 +11,7 @@
  * Thread: control. Memory: plain values. Weights are in scene->weights, which
  * all rooms use as scratch: an impact is played before anything else is weighed.
  */
-#ifndef SB_SCENE_CONTACT_IMPACT_H
-#define SB_SCENE_CONTACT_IMPACT_H
+#pragma once
 
 #include "runtime/model/modal_model.h"
 #include "runtime/scene/state/body.h"
@@ -21,6 +21,7 @@ typedef struct sb_impact_estimate sb_impact_estimate;
 typedef struct sb_impact_record sb_impact_record;
 typedef struct sb_material sb_material;
 typedef struct sb_striker sb_striker;
+typedef struct sb_planned sb_planned;
 typedef struct scene_body scene_body;
 
 /* A body at its contact point, all in the body's own axes. */
@@ -64,6 +65,11 @@ void scene_side_weigh(const impact_side *side, double *weights);
 /* Those of both sides, where they ring. */
 void scene_impact_weigh(const sb_scene *scene, scene_impact *impact);
 
+/* Inverse mass of the modes from `first` on, and of what else yields, during a
+ * contact of this duration. */
+double scene_modes_yield(const sb_planned *planned, const double *weights,
+                         int first, bool has_others, double duration_s);
+
 /* Inverse mass that the vibrating modes of both sides add during an impact of
  * this duration (sb_impact_mode_yield). */
 double scene_impact_modes_yield(const scene_impact *impact, double duration_s);
@@ -83,15 +89,10 @@ SB_NODISCARD sb_status scene_impact_press(sb_scene *scene,
                                           const sb_striker *striker,
                                           sb_error *err);
 
-/* blow.c: remember a blow on one side, which may throw what lies on its body.
+/* scene_event.c: remember a blow on one side, which may throw what lies on its body.
  * Without a world there is nothing to throw. */
 void scene_blow_add(sb_scene *scene, const scene_impact *impact, int side,
                     const sb_impact_estimate *estimate, double time_s);
-
-/* hits.c: remember a strike on the first side. */
-void scene_hit_add(sb_scene *scene, sb_body_id id, const scene_impact *impact,
-                   const char *by, const sb_impact_estimate *estimate,
-                   double time_s);
 
 /* --- what a body is made of, for contacts -------------------------------- */
 
@@ -100,5 +101,3 @@ const sb_material *scene_material(const sb_body_def *def);
 double scene_hardness(const sb_body_def *def); /* of its surface spring, N/m */
 /* A floor, or a rigid body without a size: it never moves. */
 bool scene_is_half_space(const sb_body_def *def);
-
-#endif

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* Lasting contacts of a scene: begins, moves and ends them, and computes the
  * mode weights along the path of their place. Control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/dsp/contact/rolling_ride.h"
 #include "runtime/engine/lasting_def.h"
 #include "runtime/scene/contact/scene_contact.h"
-#include "runtime/scene/plan/diffuse_part.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/state/state.h"
 
 #include <math.h>
@@ -14,42 +15,80 @@
  * have forty half-waves. */
 enum { ROWS_MAX = 513 };
 
+/* --- fields --------------------------------------------------------------- */
+
+const sb_field sb_lasting_change_fields[] = {SB_LOAD_ROWS(0), SB_FIELDS_END};
+
+const sb_field sb_lasting_fields[] = {SB_LASTING_ROWS,
+#define CONTACT_PARAM  SB_CONTACT_PARAM_ROW
+#define CONTACT_CHOICE SB_CONTACT_CHOICE_ROW
+#include "runtime/scene/contact/contact_kinds.def"
+#undef CONTACT_PARAM
+#undef CONTACT_CHOICE
+                                      SB_FIELDS_END};
+
+void sb_lasting_change_settle(sb_lasting_change *change, bool rolls) {
+    double *speed = change->load.speed_m_s;
+    if (change->has_speed[0] && !change->has_speed[1]) {
+        speed[1] = rolls ? speed[0] : 0.0;
+        change->has_speed[1] = true;
+    }
+    if (change->has_speed[0] && !change->has_slip) {
+        change->load.slip_m_s = speed[0] - speed[1];
+        change->has_slip = true;
+    }
+}
+
+sb_status sb_lasting_check(const sb_lasting_setup *setup, sb_error *err) {
+    sb_status status =
+        sb_fields_check(sb_lasting_fields, true, setup, "contact", err);
+    if (status || setup->gap_max_m == 0.0) return status;
+    if (setup->gap_max_m < setup->gap_min_m)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "gap_max must not be less than gap_min");
+    /* As sb_rub_check asks for. */
+    if (setup->gap_max_m < 2.0 * setup->gap_min_m + 1e-9)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "gap_max must be more than twice gap_min");
+    return SB_OK;
+}
+
 /* --- ids ----------------------------------------------------------------- */
 
 bool sb_scene_has_contact(const sb_scene *scene, sb_contact_id id) {
-    if (!(id.generation & 1) || id.index >= (uint32_t)scene->contact_count)
+    if (!(id.generation & 1) || id.index >= (uint32_t)scene->lasting.count)
         return false;
-    const scene_contact *contact = &scene->contacts[id.index];
+    const scene_contact *contact = &scene->lasting.contacts[id.index];
     return contact->generation == id.generation &&
            sb_engine_has_contact(scene->engine, contact->lasting);
 }
 
 bool sb_scene_contact_rolls(const sb_scene *scene, sb_contact_id id) {
-    return scene->contacts[id.index].rolls;
+    return scene->lasting.contacts[id.index].rolls;
 }
 
 int sb_scene_contact_count(const sb_scene *scene) {
     int count = 0;
-    for (int i = 0; i < scene->contact_count; i++) {
-        sb_contact_id id = {(uint32_t)i, scene->contacts[i].generation};
+    for (int i = 0; i < scene->lasting.count; i++) {
+        sb_contact_id id = {(uint32_t)i, scene->lasting.contacts[i].generation};
         count += sb_scene_has_contact(scene, id);
     }
     return count;
 }
 
 static sb_status find_place(sb_scene *scene, uint32_t *place, sb_error *err) {
-    for (int i = 0; i < scene->contact_count; i++) {
-        sb_contact_id id = {(uint32_t)i, scene->contacts[i].generation};
+    for (int i = 0; i < scene->lasting.count; i++) {
+        sb_contact_id id = {(uint32_t)i, scene->lasting.contacts[i].generation};
         if (sb_scene_has_contact(scene, id)) continue;
         *place = (uint32_t)i;
         return SB_OK;
     }
-    if (!sb_grow((void **)&scene->contacts, &scene->contact_capacity,
-                 scene->contact_count + 1, sizeof *scene->contacts)) {
+    if (!sb_grow((void **)&scene->lasting.contacts, &scene->lasting.capacity,
+                 scene->lasting.count + 1, sizeof *scene->lasting.contacts)) {
         return sb_fail(err, SB_NO_MEMORY, "out of memory for one more contact");
     }
-    *place = (uint32_t)scene->contact_count;
-    scene->contacts[scene->contact_count++] = (scene_contact){0};
+    *place = (uint32_t)scene->lasting.count;
+    scene->lasting.contacts[scene->lasting.count++] = (scene_contact){0};
     return SB_OK;
 }
 
@@ -196,7 +235,7 @@ sb_status sb_scene_move_contact(sb_scene *scene, sb_contact_id id,
                                 sb_error *err) {
     if (!sb_scene_has_contact(scene, id))
         return sb_fail(err, SB_STALE_HANDLE, "this contact is over");
-    scene_contact *contact = &scene->contacts[id.index];
+    scene_contact *contact = &scene->lasting.contacts[id.index];
     sb_move_def def = move_of(change);
     sb_place from[2], to[2];
     double *room = NULL, *weights[2] = {NULL, NULL};
@@ -254,8 +293,8 @@ static void repaint(sb_scene *scene, scene_contact *contact, double time_s) {
 }
 
 void scene_repaint_contacts(sb_scene *scene, double time_s) {
-    for (int c = 0; c < scene->contact_count; c++) {
-        scene_contact *contact = &scene->contacts[c];
+    for (int c = 0; c < scene->lasting.count; c++) {
+        scene_contact *contact = &scene->lasting.contacts[c];
         sb_contact_id id = {(uint32_t)c, contact->generation};
         bool is_on = false;
         for (int i = 0; i < 2; i++) {
@@ -271,13 +310,13 @@ sb_status scene_end_contact(sb_scene *scene, sb_contact_id id, double time_s,
                             double fade_s, double end_s, sb_error *err) {
     if (!sb_scene_has_contact(scene, id)) return SB_OK;
     sb_move_def def = {.has_force = true, .ramp_s = fade_s, .is_last = true};
-    sb_status status =
-        sb_engine_move_contact(scene->engine, scene->contacts[id.index].lasting,
-                               scene_frames(scene, time_s), &def, err);
+    sb_status status = sb_engine_move_contact(
+        scene->engine, scene->lasting.contacts[id.index].lasting,
+        scene_frames(scene, time_s), &def, err);
     if (status) return status;
-    scene_report_contact(scene, &scene->contacts[id.index], SB_LASTING_ENDS,
-                         end_s);
-    scene->contacts[id.index].generation++;
+    scene_report_contact(scene, &scene->lasting.contacts[id.index],
+                         SB_LASTING_ENDS, end_s);
+    scene->lasting.contacts[id.index].generation++;
     return SB_OK;
 }
 
@@ -298,19 +337,19 @@ static bool is_body_of(const scene_contact *contact, sb_body_id body) {
 /* When out of memory, the engine ends it as soon as the first of its voices is
  * removed; for the scene it has ended in any case. */
 static void drop(sb_scene *scene, int i, double time_s, double fade_s) {
-    sb_contact_id id = {(uint32_t)i, scene->contacts[i].generation};
+    sb_contact_id id = {(uint32_t)i, scene->lasting.contacts[i].generation};
     sb_status status = sb_scene_end_contact(scene, id, time_s, fade_s, NULL);
-    if (status) scene->contacts[i].generation++;
+    if (status) scene->lasting.contacts[i].generation++;
 }
 
 void sb_scene_end_contacts(sb_scene *scene, double time_s, double fade_s) {
-    for (int i = 0; i < scene->contact_count; i++)
+    for (int i = 0; i < scene->lasting.count; i++)
         drop(scene, i, time_s, fade_s);
 }
 
 void scene_drop_contacts(sb_scene *scene, sb_body_id body, double time_s) {
-    for (int i = 0; i < scene->contact_count; i++) {
-        if (is_body_of(&scene->contacts[i], body))
+    for (int i = 0; i < scene->lasting.count; i++) {
+        if (is_body_of(&scene->lasting.contacts[i], body))
             drop(scene, i, time_s, SCENE_FADE_S);
     }
 }
@@ -351,7 +390,7 @@ static sb_status begin(sb_scene *scene, const sb_lasting_setup *setup,
     const scene_body *body[2] = {body_of(scene, contact->body[0]),
                                  body_of(scene, contact->body[1])};
     def.is_watched =
-        scene_begins(scene, body[0], scene_contact_kind_name(setup->kind));
+        scene_begins(scene, body[0], sb_contact_kind_names[setup->kind]);
     /* A ball is solved with the modes themselves. */
     for (int i = 0; i < 2 && setup->kind == SB_CONTACT_SLIDE; i++)
         def.rub.contact.mobility += scene_mobility(weights[i], body[i]);
@@ -372,14 +411,14 @@ sb_status sb_scene_begin_contact(sb_scene *scene, const sb_lasting_setup *setup,
     if (!status) status = find_place(scene, &place, err);
     if (!status) status = sb_engine_reserve(scene->engine, 3, err);
     if (status) return status;
-    scene_contact contact = {.generation =
-                                 (scene->contacts[place].generation | 1) + 2,
-                             .body = {setup->body, setup->with},
-                             .start_s = time_s,
-                             .begun_s = time_s,
-                             .kind = scene_contact_kind_name(setup->kind),
-                             .rolls = sb_contact_kind_rolls(setup->kind)};
-    if (!setup->is_of_world) contact.number = ++scene->contact_number;
+    scene_contact contact = {
+        .generation = (scene->lasting.contacts[place].generation | 1) + 2,
+        .body = {setup->body, setup->with},
+        .start_s = time_s,
+        .begun_s = time_s,
+        .kind = sb_contact_kind_names[setup->kind],
+        .rolls = sb_contact_kind_rolls(setup->kind)};
+    if (!setup->is_of_world) contact.number = ++scene->lasting.number;
     bool rides = scene_rides(scene, setup);
     contact.is_ball = setup->kind == SB_CONTACT_ROLL && !rides;
     for (int i = 0; i < 2; i++) {
@@ -391,7 +430,7 @@ sb_status sb_scene_begin_contact(sb_scene *scene, const sb_lasting_setup *setup,
     double load_n;
     status = begin(scene, setup, first, time_s, rides, &contact, &load_n, err);
     if (status) return status;
-    scene->contacts[place] = contact;
+    scene->lasting.contacts[place] = contact;
     *out = (sb_contact_id){place, contact.generation};
     sb_lasting_change change = *first;
     for (int i = 0; i < 2; i++)
@@ -401,8 +440,8 @@ sb_status sb_scene_begin_contact(sb_scene *scene, const sb_lasting_setup *setup,
     change.has_force = true;
     status = sb_scene_move_contact(scene, *out, &change, time_s, err);
     if (!status)
-        scene_report_contact(scene, &scene->contacts[place], SB_LASTING_BEGINS,
-                             time_s);
+        scene_report_contact(scene, &scene->lasting.contacts[place],
+                             SB_LASTING_BEGINS, time_s);
     if (status) {
         /* Room for this has been reserved. */
         sb_status ended = sb_scene_end_contact(scene, *out, time_s, 0.0, NULL);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/contact/lasting.h -- lasting contacts of a scene.
  *
  * Something rolls, slides, creaks, rubs or buzzes on a body: a silent thing of
@@ -8,10 +9,9 @@
  *
  * Thread: control. Memory: the scene keeps its contacts until they end.
  */
-#ifndef SB_SCENE_CONTACT_LASTING_H
-#define SB_SCENE_CONTACT_LASTING_H
+#pragma once
 
-#include "runtime/base/contact_load.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/scene/state/body.h"
 #include "runtime/scene/strike/strike_def.h"
 
@@ -23,6 +23,8 @@ typedef enum sb_contact_kind {
 #undef CONTACT_KIND
     SB_CONTACT_KINDS
 } sb_contact_kind;
+
+extern const char *const sb_contact_kind_names[]; /* ends with NULL */
 
 /* Is the default speed along the other surface that along the body? */
 bool sb_contact_kind_rolls(sb_contact_kind kind);
@@ -42,6 +44,33 @@ typedef struct sb_lasting_change {
     double ramp_s;     /* time in which they are reached, >= 0 */
 } sb_lasting_change;
 
+/* Rows of an sb_lasting_change that is at `at` in a struct. */
+#define SB_LOAD_ROWS(at)                                                       \
+    SB_FIELD_ROW("force", (at) + offsetof(sb_lasting_change, load.force_n), 0, \
+                 1e5, 0.01, 100, NULL, "N",                                    \
+                 "normal force; default the weight of the thing"),             \
+        SB_FIELD_ROW("speed",                                                  \
+                     (at) + offsetof(sb_lasting_change, load.speed_m_s[0]),    \
+                     -1e3, 1e3, 0, 0, NULL, "m/s",                             \
+                     "of the contact along the body; default 0"),              \
+        SB_FIELD_ROW("with_speed",                                             \
+                     (at) + offsetof(sb_lasting_change, load.speed_m_s[1]),    \
+                     -1e3, 1e3, 0, 0, NULL, "m/s",                             \
+                     "along the other surface; default speed for kinds that "  \
+                     "roll, else 0"),                                          \
+        SB_FIELD_ROW("slip",                                                   \
+                     (at) + offsetof(sb_lasting_change, load.slip_m_s), -1e3,  \
+                     1e3, 0, 0, NULL, "m/s",                                   \
+                     "between the two; default speed - with_speed"),           \
+        SB_FIELD_ROW("ramp", (at) + offsetof(sb_lasting_change, ramp_s), 0,    \
+                     1e4, 0, 0, NULL, "s",                                     \
+                     "time to reach these values; default 0.01")
+extern const sb_field sb_lasting_change_fields[];
+
+/* With only the first speed given, the other surface moves along if the contact
+ * rolls, else it rests; slip is their difference unless it is given. */
+void sb_lasting_change_settle(sb_lasting_change *change, bool rolls);
+
 /* What a contact is, for as long as it lasts. */
 typedef struct sb_lasting_setup {
     sb_contact_kind kind;
@@ -50,7 +79,6 @@ typedef struct sb_lasting_setup {
     sb_indenter thing;      /* a body brings its own mass and material */
     sb_surface *surface[2]; /* of the body and of the thing, instead of their
                                own; or NULL */
-    double level;           /* linear, on the force; 1 */
     bool is_of_world;       /* the world reports it */
     bool is_flat;           /* the thing lies on a face */
     uint64_t seed;
@@ -60,6 +88,29 @@ typedef struct sb_lasting_setup {
 #undef CONTACT_PARAM
 #undef CONTACT_CHOICE
 } sb_lasting_setup;
+
+/* Rows of an sb_lasting_setup that begins a struct, beside those that
+ * contact_kinds.def makes with these two. */
+#define SB_LASTING_ROWS                                                    \
+    SB_FIELD_ONE_OF("kind", offsetof(sb_lasting_setup, kind),              \
+                    sb_contact_kind_names, "of contact; default roll"),    \
+        SB_INDENTER_ROWS(                                                  \
+            offsetof(sb_lasting_setup, thing), 1e-4, 1e-2,                 \
+            "of the thing; default that of a ball of its radius, at most " \
+            "1e5, and of what slides at least 0.01, as a tool in a hand; " \
+            "else 0.03")
+#define SB_CONTACT_PARAM_ROW(field, name, least, most, unit, text)           \
+    SB_FIELD_ROW(name, offsetof(sb_lasting_setup, field), least, most, 0, 0, \
+                 NULL, unit, text),
+#define SB_CONTACT_CHOICE_ROW(field, name, text, ...)        \
+    SB_FIELD_ONE_OF(name, offsetof(sb_lasting_setup, field), \
+                    ((const char *const[]){__VA_ARGS__, NULL}), text),
+extern const sb_field sb_lasting_fields[];
+
+/* BAD_ARGUMENT: a number that its row does not allow (0: not given), or gaps
+ * that have no room for a spread. */
+SB_NODISCARD sb_status sb_lasting_check(const sb_lasting_setup *setup,
+                                        sb_error *err);
 
 /* Begin at `time_s` with the values of `first`, reached in its ramp.
  * STALE_HANDLE, NO_MEMORY, QUEUE_FULL, or BAD_ARGUMENT: a body with itself. */
@@ -103,12 +154,10 @@ typedef struct sb_lasting_report {
 } sb_lasting_report;
 
 /* Report what every lasting contact of a script does at `time_s`, if reports
- * are wanted (sb_scene_want_impacts). NO_MEMORY. */
-SB_NODISCARD sb_status sb_scene_sample_contacts(sb_scene *scene, double time_s,
-                                                sb_error *err);
+ * are wanted (sb_scene_want_impacts). */
+void sb_scene_sample_contacts(sb_scene *scene, double time_s);
+/* One reader; the latest 8192 are kept. */
 bool sb_scene_next_lasting(sb_scene *scene, sb_lasting_report *out);
 
 /* End all of them, as when the script that began them ends. */
 void sb_scene_end_contacts(sb_scene *scene, double time_s, double fade_s);
-
-#endif

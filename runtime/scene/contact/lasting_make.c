@@ -1,11 +1,15 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes the engine's definition of a lasting contact from its setup: the
  * thing and its contact law, the surfaces, and the force, which its row of
  * contact_kinds.def selects. Control thread. */
+#include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/dsp/contact/rolling.h"
+#include "runtime/dsp/contact/rolling_ride.h"
 #include "runtime/engine/lasting_def.h"
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/contact/scene_contact.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/state/state.h"
 #include "runtime/scene/strike/strike.h"
 
@@ -49,7 +53,6 @@ static make_function make_known, make_ride, make_press, make_friction,
     make_buzz;
 
 typedef struct contact_kind {
-    const char *name;
     make_function *make;
     unsigned sources;
     contact_surface surface;
@@ -58,20 +61,22 @@ typedef struct contact_kind {
     double least_kg;
 } contact_kind;
 
+const char *const sb_contact_kind_names[] = {
+#define CONTACT_KIND(kind, name, ...) name,
+#include "runtime/scene/contact/contact_kinds.def"
+#undef CONTACT_KIND
+    NULL};
+
 static const contact_kind kinds[SB_CONTACT_KINDS] = {
 #define CONTACT_KIND(kind, name, make, sources, surface, first, second, rolls, \
                      least_kg)                                                 \
-    {name, make_##make, sources, surface, {first, second}, rolls, least_kg},
+    {make_##make, sources, surface, {first, second}, rolls, least_kg},
 #include "runtime/scene/contact/contact_kinds.def"
 #undef CONTACT_KIND
 };
 
 bool sb_contact_kind_rolls(sb_contact_kind kind) {
     return kinds[kind].rolls;
-}
-
-const char *scene_contact_kind_name(sb_contact_kind kind) {
-    return kinds[kind].name;
 }
 
 double scene_contact_sign(sb_contact_kind kind, int side) {
@@ -363,4 +368,85 @@ sb_status scene_make_contact(sb_scene *scene, const sb_lasting_setup *setup,
     kinds[setup->kind].make(setup, &p, def);
     *load_n = p.load_n;
     return sb_rub_check(&def->rub, err);
+}
+
+/* --- a ball that rolls: with all modes of its bodies, as a press, or, where there
+ * are many, by a known force (dsp/contact/rolling_ride.h) ------------------ */
+
+/* Balls on one body that are solved together with its modes. The time for each
+ * grows with the modes and with the number of balls. */
+enum { BALLS_MOST = 4 };
+
+static bool is_same(sb_body_id a, sb_body_id b) {
+    return a.index == b.index && a.generation == b.generation;
+}
+
+/* A held wall or floor that does not ring joins no bodies. */
+static bool rings(const sb_scene *scene, sb_body_id id) {
+    return sb_scene_has(scene, id) &&
+           sb_planned_rings(&scene_body_of(scene, id)->declared);
+}
+
+static int count_balls(const sb_scene *scene, sb_body_id body) {
+    int count = 0;
+    for (int i = 0; i < scene->lasting.count; i++) {
+        const scene_contact *contact = &scene->lasting.contacts[i];
+        sb_contact_id id = {(uint32_t)i, contact->generation};
+        bool is_on =
+            is_same(contact->body[0], body) || is_same(contact->body[1], body);
+        count += contact->is_ball && is_on && sb_scene_has_contact(scene, id);
+    }
+    return count;
+}
+
+bool scene_rides(const sb_scene *scene, const sb_lasting_setup *setup) {
+    if (setup->kind != SB_CONTACT_ROLL) return false;
+    /* A press has the force it has. The world may roll anything on anything:
+     * its bodies would become one large system. */
+    if (setup->level != 1.0 || setup->is_of_world) return true;
+    sb_body_id bodies[2] = {setup->body, setup->with};
+    for (int i = 0; i < 2; i++)
+        if (rings(scene, bodies[i]) &&
+            count_balls(scene, bodies[i]) >= BALLS_MOST)
+            return true;
+    return false;
+}
+
+double scene_mobility(const double *weights, const scene_body *body) {
+    if (!body || !sb_planned_rings(&body->declared)) return 0.0;
+    const sb_mode *modes = sb_model_modes(body->declared.model);
+    int count = sb_model_mode_count(body->declared.model);
+    double square = 0.0, highest_hz = 0.0;
+    for (int k = 0; k < count; k++) {
+        square += weights[k] * weights[k];
+        highest_hz = fmax(highest_hz, modes[k].freq_hz);
+    }
+    return highest_hz > 0.0 ? 0.25 * square / highest_hz : 0.0;
+}
+
+sb_status scene_ride(const sb_scene *scene, sb_lasting_def *def,
+                     const scene_body *const body[2], sb_ride_def *ride,
+                     sb_error *err) {
+    sb_bank_mode *modes[2] = {NULL, NULL};
+    sb_ride_side sides[2] = {{0}};
+    sb_status status = SB_OK;
+    for (int i = 0; i < 2; i++) {
+        if (!body[i] || !sb_planned_rings(&body[i]->declared)) continue;
+        modes[i] = scene_tuned_modes(scene, body[i]);
+        if (!modes[i])
+            status = sb_fail(err, SB_NO_MEMORY, "out of memory for modes");
+        sides[i] = (sb_ride_side){modes[i], def->weights[i],
+                                  sb_planned_mode_count(&body[i]->declared)};
+    }
+    if (!status) {
+        ride->law = def->law;
+        ride->mass_kg = def->mass_kg;
+        ride->inverse_mass = def->inverse_mass;
+        sb_ride_choose(ride, sides, sb_engine_sample_rate(scene->engine));
+        def->ride = ride;
+        def->model = SB_LASTING_KNOWN;
+    }
+    sb_free(modes[0]);
+    sb_free(modes[1]);
+    return status;
 }

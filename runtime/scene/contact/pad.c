@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prepares places on bodies for hits from the audio thread. Control thread. */
 #include "runtime/scene/contact/pad.h"
 
@@ -6,9 +7,8 @@
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/contact/pad_law.h"
 #include "runtime/scene/contact/scene_contact.h"
-#include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/plan/noise_part.h"
-#include "runtime/scene/plan/weigh.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/state/state.h"
 
 #include <math.h>
@@ -19,36 +19,20 @@ typedef struct scene_pad {
     sb_body_id body;
     sb_place place; /* local */
     sb_strike_def def;
-    uint32_t label; /* of its reports, and what they say */
-    scene_pair pair;
-    sb_spot spot;
+    sb_event event; /* hidden: what is told of its hits */
 } scene_pad;
 
 /* --- the law --------------------------------------------------------------- */
 
-/* Modes of the body from `first` on, and what else yields, during a contact of
- * this duration; as scene_impact_modes_yield. */
-static double yields(const sb_planned *planned, const double *weights,
-                     int first, bool has_others, double duration_s) {
-    const sb_mode *modes = sb_model_modes(planned->model);
-    int count = sb_model_mode_count(planned->model);
-    double sum = 0.0;
-    for (int k = first; k < count; k++)
-        sum += sb_impact_mode_yield(duration_s, weights[k],
-                                    SB_TAU * modes[k].freq_hz);
-    for (int i = 0; has_others && i < sb_planned_yield_count(planned); i++)
-        sum += sb_impact_mode_yield(duration_s, weights[count + i],
-                                    SB_TAU * planned->noise->yields[i].freq_hz);
-    return sum;
-}
-
 static double row_of(const pad_law *law, const sb_planned *planned,
                      const double *weights, double duration_s) {
-    if (!law->presses) return yields(planned, weights, 0, true, duration_s);
+    if (!law->presses)
+        return scene_modes_yield(planned, weights, 0, true, duration_s);
     double mass_kg = 1.0 / (1.0 / law->hertz.mass_kg + law->inverse_mass);
     int first = sb_planned_mode_count(planned);
-    return sb_strike_noise_loss(
-        mass_kg * yields(planned, weights, first, false, duration_s));
+    return sb_strike_noise_loss(mass_kg * scene_modes_yield(planned, weights,
+                                                            first, false,
+                                                            duration_s));
 }
 
 /* The shortest and the longest contact. */
@@ -100,27 +84,27 @@ static pad_law law_of(const scene_pad *pad, const impact_side *side) {
 
 /* --- reports --------------------------------------------------------------- */
 
-bool scene_find_pad(const sb_scene *scene, uint32_t label,
-                    const scene_pair **pair, const sb_spot **spot) {
-    for (int i = 0; i < scene->pad_count; i++) {
-        const scene_pad *pad = &scene->pads[i];
-        if (pad->id.generation == 0 || pad->label != label) continue;
-        *pair = &pad->pair;
-        *spot = &pad->spot;
-        return true;
+const sb_event *scene_find_pad(const sb_scene *scene, uint32_t label) {
+    for (int i = 0; i < scene->pads.count; i++) {
+        const scene_pad *pad = &scene->pads.pads[i];
+        if (pad->id.generation != 0 && pad->event.number == label)
+            return &pad->event;
     }
-    return false;
+    return NULL;
 }
 
-static void describe(scene_pad *pad, const impact_side *side,
-                     sb_impact_model model) {
-    pad->pair.model = model;
-    (void)snprintf(pad->pair.body, sizeof pad->pair.body, "%s",
-                   side->body->declared.name);
-    if (pad->def.name)
-        (void)snprintf(pad->pair.striker, sizeof pad->pair.striker, "%s",
-                       pad->def.name);
-    pad->spot = scene_spot(side->body, side->point);
+static void describe(const sb_scene *scene, scene_pad *pad,
+                     const impact_side *side, sb_impact_model model) {
+    sb_event *event = &pad->event;
+    event->stage = SB_EVENT_HIDDEN;
+    event->model = model;
+    event->body[0] = pad->body;
+    event->spot = scene_spot(side->body, side->point);
+    scene_event_name(scene, event);
+    const sb_strike_def *def = &pad->def;
+    if (def->name)
+        (void)snprintf(event->name[1], SB_NAME_SIZE, "%s", def->name);
+    if (def->by) (void)snprintf(event->by, SB_NAME_SIZE, "%s", def->by);
 }
 
 /* --- life ------------------------------------------------------------------ */
@@ -149,11 +133,11 @@ static sb_status prepare(sb_scene *scene, scene_pad *pad, sb_error *err) {
     sb_pad_def def = {.voice = body->voice,
                       .weights = scene->weights,
                       .striker = law.presses ? &striker : NULL,
-                      .label = scene->wants_impacts ? pad->label : 0,
+                      .label = scene_event_label(scene, &pad->event),
                       .law = pad_law_blow,
                       .law_data = &law,
                       .law_bytes = sizeof law};
-    describe(pad, &side, law.def.model);
+    describe(scene, pad, &side, law.def.model);
     return sb_engine_prepare_pad(scene->engine, &def, &pad->id, err);
 }
 
@@ -181,14 +165,14 @@ static sb_status check(const sb_scene *scene, sb_body_id id,
 /* Keep what was prepared; its place is that of its id. */
 static sb_status keep(sb_scene *scene, const scene_pad *pad, sb_error *err) {
     int need = (int)pad->id.index + 1;
-    if (!sb_grow((void **)&scene->pads, &scene->pad_capacity, need,
-                 sizeof *scene->pads)) {
+    if (!sb_grow((void **)&scene->pads.pads, &scene->pads.capacity, need,
+                 sizeof *scene->pads.pads)) {
         sb_engine_release_pad(scene->engine, pad->id);
         return sb_fail(err, SB_NO_MEMORY, "out of memory for a prepared place");
     }
-    while (scene->pad_count < need)
-        scene->pads[scene->pad_count++] = (scene_pad){0};
-    scene->pads[pad->id.index] = *pad;
+    while (scene->pads.count < need)
+        scene->pads.pads[scene->pads.count++] = (scene_pad){0};
+    scene->pads.pads[pad->id.index] = *pad;
     return SB_OK;
 }
 
@@ -200,7 +184,7 @@ sb_status sb_scene_prepare_pad(sb_scene *scene, sb_body_id id,
     scene_pad pad = {.body = id,
                      .place = scene_to_local(scene_body_of(scene, id), place),
                      .def = *def,
-                     .label = SCENE_PAD_LABEL | ++scene->pad_number};
+                     .event.number = SCENE_PAD_LABEL | ++scene->pads.number};
     status = prepare(scene, &pad, err);
     pad.def.name = pad.def.by = NULL; /* the caller's */
     if (!status) status = keep(scene, &pad, err);
@@ -211,7 +195,7 @@ sb_status sb_scene_prepare_pad(sb_scene *scene, sb_body_id id,
 void sb_scene_release_pad(sb_scene *scene, sb_pad_id id) {
     if (!sb_engine_has_pad(scene->engine, id)) return;
     sb_engine_release_pad(scene->engine, id);
-    scene->pads[id.index] = (scene_pad){0};
+    scene->pads.pads[id.index] = (scene_pad){0};
 }
 
 static bool is_on(const scene_pad *pad, sb_body_id body) {
@@ -220,8 +204,8 @@ static bool is_on(const scene_pad *pad, sb_body_id body) {
 }
 
 void scene_renew_pads(sb_scene *scene, sb_body_id body) {
-    for (int i = 0; i < scene->pad_count; i++) {
-        scene_pad *pad = &scene->pads[i];
+    for (int i = 0; i < scene->pads.count; i++) {
+        scene_pad *pad = &scene->pads.pads[i];
         if (!is_on(pad, body)) continue;
         sb_status status = check(scene, body, &pad->def, NULL);
         if (!status) status = prepare(scene, pad, NULL);
@@ -230,13 +214,13 @@ void scene_renew_pads(sb_scene *scene, sb_body_id body) {
 }
 
 void scene_drop_pads(sb_scene *scene, sb_body_id body) {
-    for (int i = 0; i < scene->pad_count; i++)
-        if (is_on(&scene->pads[i], body))
-            sb_scene_release_pad(scene, scene->pads[i].id);
+    for (int i = 0; i < scene->pads.count; i++)
+        if (is_on(&scene->pads.pads[i], body))
+            sb_scene_release_pad(scene, scene->pads.pads[i].id);
 }
 
 void scene_free_pads(sb_scene *scene) {
-    for (int i = 0; i < scene->pad_count; i++)
-        sb_engine_release_pad(scene->engine, scene->pads[i].id);
-    sb_free(scene->pads);
+    for (int i = 0; i < scene->pads.count; i++)
+        sb_engine_release_pad(scene->engine, scene->pads.pads[i].id);
+    sb_free(scene->pads.pads);
 }

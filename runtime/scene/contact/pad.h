@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/contact/pad.h -- places on bodies, prepared to be hit.
  *
  * sb_scene_strike finds the weights of all modes at its place for each strike,
@@ -15,14 +16,12 @@
  * voice begins, hits are dropped and counted. When the body is removed, or
  * there is no memory, they are gone.
  *
- * Hits are reported by sb_scene_next_impact if reports were wanted when the pad
- * was prepared. They are not in sb_scene_hits, and throw nothing that lies on
- * the body.
+ * Hits are events (scene_event.h), once they have been computed, if that was
+ * wanted when the pad was prepared. They throw nothing that lies on the body.
  *
  * Thread: control. Memory: the scene's; definitions are copied.
  */
-#ifndef SB_SCENE_CONTACT_PAD_H
-#define SB_SCENE_CONTACT_PAD_H
+#pragma once
 
 #include "runtime/engine/voice/voice_pad.h"
 #include "runtime/scene/state/body.h"
@@ -41,5 +40,3 @@ SB_NODISCARD sb_status sb_scene_prepare_pad(sb_scene *scene, sb_body_id id,
 /* The id is stale at once; hits that wait or play go on. A stale id is a
  * no-op. */
 void sb_scene_release_pad(sb_scene *scene, sb_pad_id id);
-
-#endif

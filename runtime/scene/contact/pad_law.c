@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The numbers of a hit of a prepared place. Thread: audio. */
 #include "runtime/scene/contact/pad_law.h"
 

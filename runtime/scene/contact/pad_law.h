@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/contact/pad_law.h -- what a hit of a prepared place amounts to.
  *
  * The numbers of a strike (strike/strike.h) for any speed, on the audio thread.
@@ -8,8 +9,7 @@
  *
  * Thread: filled in by control, read by the audio thread. Memory: plain values.
  */
-#ifndef SB_SCENE_CONTACT_PAD_LAW_H
-#define SB_SCENE_CONTACT_PAD_LAW_H
+#pragma once
 
 #include "runtime/engine/engine_pad.h"
 #include "runtime/scene/strike/strike.h"
@@ -38,5 +38,3 @@ double pad_law_duration(const pad_law *law, double speed_m_s) SB_RT;
 
 /* An sb_pad_law. */
 bool pad_law_blow(const void *data, double speed_m_s, sb_blow *out) SB_RT;
-
-#endif

@@ -1,47 +1,33 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/contact/scene_contact.h -- shared by the files of this room.
  *
  * Thread: control. Memory: the scene's.
  */
-#ifndef SB_SCENE_CONTACT_SCENE_CONTACT_H
-#define SB_SCENE_CONTACT_SCENE_CONTACT_H
+#pragma once
 
 #include "runtime/dsp/contact/striker.h"
 #include "runtime/scene/contact/lasting.h"
+#include "runtime/scene/contact/scene_event.h"
 
 typedef struct sb_lasting_def sb_lasting_def;
 typedef struct sb_ride_def sb_ride_def;
-typedef struct sb_trace_row sb_trace_row;
 typedef struct scene_body scene_body;
 typedef struct scene_contact scene_contact;
-typedef struct scene_pair scene_pair;
 typedef struct scene_ramp scene_ramp;
 
 /* A striker that still bounces after this time is removed. */
 #define SCENE_BOUNCING_S 10.0
 
-/* --- impact_report.c ----------------------------------------------------- */
-
-/* A label for the contacts of one strike; 0 when reports are off. */
-SB_NODISCARD sb_status scene_label(sb_scene *scene, const scene_pair *pair,
-                                   const sb_spot *spot, uint32_t *out,
-                                   sb_error *err);
-
-/* Report an impact that no voice reports; its time is relative to `frames`. */
-SB_NODISCARD sb_status scene_note(sb_scene *scene, sb_impact_record record,
-                                  double frames, sb_error *err);
+/* --- trace.c ------------------------------------------------------------- */
 
 /* Compute an impact between two silent bodies at once, for its report. */
 SB_NODISCARD sb_status scene_play_on_wall(sb_scene *scene, sb_striker striker,
                                           double frames, bool is_watched,
                                           sb_error *err);
 
-/* --- trace.c ------------------------------------------------------------- */
-
 /* Count one more contact, of this body: true when it is the one to watch. */
 bool scene_begins(sb_scene *scene, const scene_body *body, const char *kind);
-/* Rows of a link, and of a known force, that no voice plays. */
-SB_NODISCARD sb_status scene_trace_row(sb_scene *scene, double time_frames,
-                                       const sb_trace_row *row, sb_error *err);
+/* Rows of a known force that no voice plays. */
 SB_NODISCARD sb_status scene_trace_pulse(sb_scene *scene, double frames,
                                          double impulse_ns, double duration_s,
                                          sb_error *err);
@@ -74,8 +60,7 @@ void scene_repaint_contacts(sb_scene *scene, double time_s);
 /* End the lasting contacts of a body that leaves. */
 void scene_drop_contacts(sb_scene *scene, sb_body_id body, double time_s);
 
-/* Name, and sign of the weights of a side (contact_kinds.def). */
-const char *scene_contact_kind_name(sb_contact_kind kind);
+/* Sign of the weights of a side (contact_kinds.def). */
 double scene_contact_sign(sb_contact_kind kind, int side);
 /* lasting_make.c: the engine's definition of a contact, but for its weights,
  * and the weight of the thing. */
@@ -85,7 +70,7 @@ SB_NODISCARD sb_status scene_make_contact(sb_scene *scene,
                                           sb_lasting_def *def, double *load_n,
                                           sb_error *err);
 
-/* ride.c: is the force of a new contact that of a ball, and known? */
+/* Is the force of a new contact that of a ball, and known? */
 bool scene_rides(const sb_scene *scene, const sb_lasting_setup *setup);
 /* The mean mobility of a body's modes with these weights, m/(N s):
  * pi/2 sum phi^2 over all pitches, rad/s. */
@@ -96,22 +81,22 @@ SB_NODISCARD sb_status scene_ride(const sb_scene *scene, sb_lasting_def *def,
                                   const scene_body *const body[2],
                                   sb_ride_def *ride, sb_error *err);
 
-/* --- lasting_report.c ---------------------------------------------------- */
-
 /* As sb_scene_end_contact; it is reported as ended at `end_s`. */
 SB_NODISCARD sb_status scene_end_contact(sb_scene *scene, sb_contact_id id,
                                          double time_s, double fade_s,
                                          double end_s, sb_error *err);
-/* What the contact does at that time. */
-double scene_ramp_at(const scene_ramp *ramp, double time_s);
 sb_place scene_contact_place(const scene_contact *contact, int side,
                              double time_s);
+
+/* --- scene_event.c: reports of lasting contacts --------------------------- */
+
+/* What the contact does at that time. */
+double scene_ramp_at(const scene_ramp *ramp, double time_s);
 void scene_report_contact(sb_scene *scene, const scene_contact *contact,
                           sb_lasting_phase phase, double time_s);
 /* Take up a change of load. */
 void scene_move_load(scene_contact *contact, const sb_lasting_change *change,
                      double time_s);
-/* Add a report. Without memory it is lost: a report changes no sound. */
 void scene_add_report(sb_scene *scene, const sb_lasting_report *report);
 
 /* --- pad.c ----------------------------------------------------------------- */
@@ -119,15 +104,14 @@ void scene_add_report(sb_scene *scene, const sb_lasting_report *report);
 /* Labels of pads; those of strikes are below. */
 #define SCENE_PAD_LABEL 0x80000000u
 
-/* What is reported of the hits of a pad; false if it is gone. */
-bool scene_find_pad(const sb_scene *scene, uint32_t label,
-                    const scene_pair **pair, const sb_spot **spot);
+/* What is reported of the hits of a pad; NULL if it is gone. */
+const sb_event *scene_find_pad(const sb_scene *scene, uint32_t label);
 /* A body has changed: prepare its pads again. It leaves: they are gone. */
 void scene_renew_pads(sb_scene *scene, sb_body_id body);
 void scene_drop_pads(sb_scene *scene, sb_body_id body);
 void scene_free_pads(sb_scene *scene);
 
-/* --- scene_graze.c ------------------------------------------------------- */
+/* --- scene_strike.c ------------------------------------------------------ */
 
 /* Begin the slide that follows a grazing strike on body[0], with body[1] or the
  * null id. Does nothing if the strike does not graze. */
@@ -136,5 +120,5 @@ SB_NODISCARD sb_status scene_graze(sb_scene *scene, const sb_strike_def *def,
                                    const sb_body_id body[2],
                                    const sb_place place[2], double time_s,
                                    sb_error *err);
-
-#endif
+/* Tell of the strikes on deformable bodies that are over. */
+void scene_report_deform(sb_scene *scene);

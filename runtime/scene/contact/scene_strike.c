@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Strikes of a script, with a mallet or with another body: turns a definition
  * and a place into impacts (impact.h), micro-impacts and a slide.
  * Control thread. */
@@ -7,7 +8,7 @@
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/deform/scene_deform_run.h"
-#include "runtime/scene/plan/diffuse_part.h"
+#include "runtime/scene/plan/planned.h"
 #include "runtime/scene/state/state.h"
 #include "runtime/scene/strike/strike.h"
 
@@ -20,9 +21,7 @@
 typedef struct meeting {
     scene_impact impact;  /* side 0 is struck; side 1 strikes, or is empty */
     sb_graze_split split; /* of a strike of 1 m/s */
-    scene_pair pair;
-    sb_spot spot;
-    double time_s;
+    sb_event event;       /* what is told of it */
 } meeting;
 
 static const sb_body_def *def_of(const impact_side *side) {
@@ -55,12 +54,18 @@ static double gravity_along(const impact_side *side, const sb_strike_def *def) {
     return length > 0.0 ? -GRAVITY_M_S2 * into.y / length : 0.0;
 }
 
-/* --- a force that is known beforehand ------------------------------------ */
-
-static sb_impact_record record_of(const sb_impact_estimate *e,
-                                  double inverse_mass) {
-    return sb_strike_record(e, inverse_mass);
+/* Tell of a strike before it is played, and label what will be measured of it.
+ * Micro-impacts share an event, of which only that is told. */
+static void tell(sb_scene *scene, meeting *m, sb_event_stage stage,
+                 const sb_impact_record *record) {
+    if (m->event.kind != SB_EVENT_STRIKE) return;
+    scene_event_fill(&m->event, record);
+    m->event.stage = stage;
+    m->event.number = scene_event_add(scene, &m->event)->number;
+    m->impact.label = scene_event_label(scene, &m->event);
 }
+
+/* --- a force that is known beforehand ------------------------------------ */
 
 static deform_strike deform_strike_of(const sb_scene *scene,
                                       const impact_side *at) {
@@ -70,59 +75,46 @@ static deform_strike deform_strike_of(const sb_scene *scene,
         .direction = at->has_direction ? at->direction : (sb_vec3){0, 0, 0}};
 }
 
-/* On a deformable body; what is reported is the estimate. */
-static sb_status strike_deform(sb_scene *scene, const meeting *m,
-                               const deform_strike *strike,
-                               const sb_impact_record *record, sb_error *err) {
-    if (!scene->deform) return SB_OK; /* it is still and silent */
-    sb_status status = scene_deform_strike(scene, strike, m->time_s, err);
-    if (status || m->impact.label == 0) return status;
-    sb_impact_record noted = *record;
-    noted.label = m->impact.label;
-    return scene_note(scene, noted, m->impact.frames, err);
-}
-
-static sb_status push(sb_scene *scene, const meeting *m,
-                      const sb_strike_def *def, sb_impact_estimate *out,
-                      sb_error *err) {
+static sb_status push(sb_scene *scene, meeting *m, const sb_strike_def *def,
+                      sb_impact_estimate *out, sb_error *err) {
     const scene_impact *impact = &m->impact;
     const impact_side *at = &impact->side[0];
     *out = sb_strike_push(def, at->inverse_mass, scene_hardness(def_of(at)));
     *out = yield(m, def, *out);
-    sb_impact_record record = record_of(out, at->inverse_mass);
-    if (def_of(at)->is_deformable) {
+    sb_impact_record record = sb_strike_record(out, at->inverse_mass);
+    bool is_deformable = def_of(at)->is_deformable;
+    bool is_measured = at->rings && !is_deformable;
+    tell(scene, m, is_measured ? SB_EVENT_EXPECTED : SB_EVENT_WHOLE, &record);
+    if (!is_measured && m->event.kind == SB_EVENT_SCATTER) {
+        record.time_frames = impact->frames;
+        record.label = impact->label;
+        scene_event_measured(scene, &record);
+    }
+    if (is_deformable) {
+        if (!scene->deform) return SB_OK; /* it is still and silent */
         deform_strike known = deform_strike_of(scene, at);
         known.impulse_ns = out->impulse_ns;
         known.duration_s = out->duration_s;
-        return strike_deform(scene, m, &known, &record, err);
+        return scene_deform_strike(scene, &known, m->event.time_s, err);
     }
     sb_status status = scene_impact_push(scene, impact, out->impulse_ns,
                                          out->duration_s, &record, err);
-    if (status || at->rings) return status;
-    if (impact->is_watched)
-        status = scene_trace_pulse(scene, impact->frames, out->impulse_ns,
-                                   out->duration_s, err);
-    if (status || impact->label == 0) return status;
-    record.label = impact->label;
-    return scene_note(scene, record, impact->frames, err);
+    if (status || at->rings || !impact->is_watched) return status;
+    return scene_trace_pulse(scene, impact->frames, out->impulse_ns,
+                             out->duration_s, err);
 }
 
 /* --- a mass that presses ------------------------------------------------- */
 
-/* Modes that are heard as noise (diffuse_part.h) are not in the bank, but they
+/* Modes that are heard as noise (diffuse_part.c) are not in the bank, but they
  * take energy from the striker in its first contact all the same. */
 static void lose_to_noise(const impact_side *side, const sb_impact_estimate *e,
                           sb_hertz *hertz) {
-    const sb_model *model = side->body->declared.model;
-    const sb_mode *modes = sb_model_modes(model);
-    double yields = 0.0,
-           mass = 1.0 / (1.0 / hertz->mass_kg + side->inverse_mass);
-    int first = sb_planned_mode_count(&side->body->declared);
-    if (first >= sb_model_mode_count(model)) return;
-    for (int k = first; k < sb_model_mode_count(model); k++) {
-        yields += sb_impact_mode_yield(e->duration_s, side->weights[k],
-                                       SB_TAU * modes[k].freq_hz);
-    }
+    const sb_planned *planned = &side->body->declared;
+    double mass = 1.0 / (1.0 / hertz->mass_kg + side->inverse_mass);
+    double yields =
+        scene_modes_yield(planned, side->weights,
+                          sb_planned_mode_count(planned), false, e->duration_s);
     if (!(yields > 0.0) || e->speed_m_s <= 0.0) return;
     hertz->law.lambda += sb_strike_noise_loss(mass * yields) *
                          hertz->law.stiffness / e->speed_m_s;
@@ -145,11 +137,45 @@ static sb_status check_law(const impact_side *at, const sb_contact_law *law,
                    name, law->exponent, law->lambda);
 }
 
+/* What comes of it is known when it is over (scene_report_deform). */
+static sb_status press_deform(sb_scene *scene, meeting *m,
+                              const sb_hertz *hertz,
+                              const sb_impact_record *record, sb_error *err) {
+    const impact_side *at = &m->impact.side[0];
+    sb_status status = check_law(at, &hertz->law, m->event.comes_back, err);
+    if (status) return status;
+    /* Without it the body is still and silent: then this is all. */
+    tell(scene, m, scene->deform ? SB_EVENT_HIDDEN : SB_EVENT_WHOLE, record);
+    if (!scene->deform) return SB_OK;
+    deform_strike ball = deform_strike_of(scene, at);
+    ball.mass_kg = hertz->mass_kg;
+    ball.speed_m_s = record->speed_in_m_s;
+    ball.stiffness = hertz->law.stiffness;
+    ball.inverse_mass = at->inverse_mass;
+    ball.event = m->event.number;
+    return scene_deform_strike(scene, &ball, m->event.time_s, err);
+}
+
+void scene_report_deform(sb_scene *scene) {
+    deform_blow_done done;
+    while (scene_deform_next_blow(scene, &done)) {
+        sb_impact_record record = {
+            .label = done.event,
+            .time_frames = scene_frames(scene, done.time_s),
+            .duration_s = done.contact_s,
+            .impulse_ns = done.impulse_ns,
+            .peak_force_n = done.peak_n,
+            .speed_in_m_s = done.speed_in_m_s,
+            .speed_out_m_s = done.speed_out_m_s,
+            .restitution = done.speed_out_m_s / done.speed_in_m_s};
+        scene_event_measured(scene, &record);
+    }
+}
+
 /* The contact does not depend on which of the two moves, only on the sum of
  * their inverse masses. */
-static sb_status press(sb_scene *scene, const meeting *m,
-                       const sb_strike_def *def, sb_impact_estimate *out,
-                       sb_error *err) {
+static sb_status press(sb_scene *scene, meeting *m, const sb_strike_def *def,
+                       sb_impact_estimate *out, sb_error *err) {
     const scene_impact *impact = &m->impact;
     const impact_side *at = &impact->side[0];
     sb_hertz hertz =
@@ -160,18 +186,13 @@ static sb_status press(sb_scene *scene, const meeting *m,
     /* One blow is a mallet in a hand, which carries its weight. */
     double gravity =
         def->bounces || def->has_gravity ? gravity_along(at, def) : 0.0;
+    sb_impact_record record = sb_strike_record(out, at->inverse_mass);
+    out->bounces = out->speed_m_s > 0.0 && def->bounces && gravity > 0.0;
+    m->event.comes_back = out->bounces;
+    if (def_of(at)->is_deformable && out->speed_m_s > 0.0)
+        return press_deform(scene, m, &hertz, &record, err);
+    tell(scene, m, SB_EVENT_EXPECTED, &record);
     if (out->speed_m_s <= 0.0) return SB_OK;
-    out->bounces = def->bounces && gravity > 0.0;
-    if (def_of(at)->is_deformable) {
-        sb_status status = check_law(at, &hertz.law, out->bounces, err);
-        if (status) return status;
-        deform_strike ball = deform_strike_of(scene, at);
-        ball.mass_kg = hertz.mass_kg;
-        ball.speed_m_s = out->speed_m_s;
-        ball.stiffness = hertz.law.stiffness;
-        sb_impact_record record = record_of(out, at->inverse_mass);
-        return strike_deform(scene, m, &ball, &record, err);
-    }
     if (at->rings) lose_to_noise(at, out, &hertz);
     sb_striker striker = {
         .law = hertz.law,
@@ -197,10 +218,77 @@ static sb_status strike_once(sb_scene *scene, meeting *m,
                              const sb_strike_def *def, double time_s,
                              sb_impact_estimate *out, sb_error *err) {
     m->impact.frames = scene_frames(scene, time_s);
-    m->time_s = time_s;
+    m->event.time_s = time_s;
     return sb_impact_model_is_nonlinear(def->model)
                ? press(scene, m, def, out, err)
                : push(scene, m, def, out, err);
+}
+
+/* --- the slide of a strike at an angle ------------------------------------ */
+
+/* The contact law is that of the impact. A striker that slides is a needle,
+ * however round it is: its edge scrapes, and the surface need not be rolled
+ * over for each striker. */
+static sb_lasting_setup setup_of(sb_scene *scene, const sb_strike_def *def,
+                                 sb_body_id body, sb_body_id with) {
+    scene_body *struck = scene_body_of(scene, body);
+    sb_hertz hertz =
+        sb_indenter_hertz(&def->striker, scene_material(&struck->declared.def));
+    bool slides = def->graze.slide >= 1.0;
+    sb_lasting_setup setup = {.kind =
+                                  slides ? SB_CONTACT_SLIDE : SB_CONTACT_ROLL,
+                              .body = body,
+                              .with = with,
+                              .thing = def->striker,
+                              .level = def->graze.level,
+                              .seed = sb_random_u32(&struck->random)};
+    setup.thing.mass_kg = hertz.mass_kg;
+    setup.thing.stiffness = hertz.law.stiffness;
+    setup.thing.exponent = hertz.law.exponent;
+    if (slides) setup.thing.radius_m = 0.0;
+    return setup;
+}
+
+/* A striker that rolls has a speed along its own surface; slip reduces it. */
+static sb_lasting_change change_of(const sb_graze *graze, const sb_place *place,
+                                   const sb_place *with_place) {
+    sb_lasting_change change = {
+        .load = {graze->force_n,
+                 {graze->contact_m_s, graze->contact_m_s - graze->slip_m_s},
+                 graze->slip_m_s},
+        .has_force = true,
+        .has_speed = {true, true},
+        .has_slip = true,
+        .place = {*place, *with_place}};
+    for (int i = 0; i < 2; i++)
+        change.place[i].has_direction = false;
+    return change;
+}
+
+sb_status scene_graze(sb_scene *scene, const sb_strike_def *def,
+                      const sb_graze *graze, const sb_body_id body[2],
+                      const sb_place place[2], double time_s, sb_error *err) {
+    if (!(graze->time_s > 0.0)) return SB_OK;
+    sb_lasting_setup setup = setup_of(scene, def, body[0], body[1]);
+    sb_lasting_change change = change_of(graze, &place[0], &place[1]);
+    sb_status status = SB_OK;
+    if (graze->roughness_m > 0.0) {
+        status = scene_rough(scene, graze->roughness_m, &setup.surface[0], err);
+        if (status) return status;
+    }
+    /* For the three calls below, so that a contact that has begun can end. */
+    status = sb_engine_reserve(scene->engine, 5, err);
+    if (status) return status;
+    sb_contact_id id;
+    status = sb_scene_begin_contact(scene, &setup, &change, time_s, &id, err);
+    if (status) return status;
+    change = (sb_lasting_change){
+        .has_speed = {true, true}, .has_slip = true, .ramp_s = graze->time_s};
+    status = sb_scene_move_contact(scene, id, &change, time_s, err);
+    double fade_s = status ? 0.0 : graze->time_s;
+    sb_status ended = scene_end_contact(scene, id, time_s, fade_s,
+                                        time_s + fade_s, status ? NULL : err);
+    return status ? status : ended;
 }
 
 /* --- a strike, micro-impacts, slide -------------------------------------- */
@@ -218,12 +306,14 @@ static sb_status scatter(sb_scene *scene, meeting *m, const sb_strike_def *def,
     small.has_gravity = true;
     small.gravity_m_s2 = 0.0;
     small.bounces = false;
-    m->pair.kind = SB_IMPACT_SCATTER;
-    m->impact.is_watched = false;
+    m->event.kind = SB_EVENT_SCATTER;
+    m->event.stage = SB_EVENT_HIDDEN;
+    m->event.bounces = m->event.comes_back = m->impact.is_watched = false;
+    if (count > 0) {
+        m->event.number = scene_event_add(scene, &m->event)->number;
+        m->impact.label = scene_event_label(scene, &m->event);
+    }
     sb_status status = SB_OK;
-    m->pair.bounces = false;
-    if (count > 0)
-        status = scene_label(scene, &m->pair, &m->spot, &m->impact.label, err);
     for (int i = 0; i < count && !status; i++) {
         sb_impact_estimate unused;
         if (def->impulse_ns > 0.0) {
@@ -268,31 +358,46 @@ static sb_graze graze_of(const meeting *m, const sb_strike_def *def,
                        e->mass_kg * gravity_along(at, def));
 }
 
+static void describe(const sb_scene *scene, meeting *m,
+                     const sb_strike_def *def) {
+    const impact_side *side = m->impact.side;
+    m->event = (sb_event){.kind = SB_EVENT_STRIKE,
+                          .spot = scene_spot(side[0].body, side[0].point),
+                          .model = def->model,
+                          .bounces = def->bounces &&
+                                     sb_impact_model_is_nonlinear(def->model)};
+    for (int i = 0; i < 2; i++)
+        if (side[i].body)
+            m->event.body[i] =
+                scene_id_at(scene, (int)(side[i].body - scene->bodies));
+    scene_event_name(scene, &m->event);
+    (void)snprintf(m->event.name[1], SB_NAME_SIZE, "%s",
+                   def->name ? def->name : "");
+    (void)snprintf(m->event.by, SB_NAME_SIZE, "%s", def->by ? def->by : "");
+}
+
 static sb_status meet(sb_scene *scene, meeting *m, const sb_strike_def *def,
                       double time_s, sb_impact_estimate *out, sb_error *err) {
     impact_side *at = &m->impact.side[0];
     if (sb_impact_model_is_nonlinear(def->model) &&
         scene_is_half_space(def_of(at)))
         at->inverse_mass = 0.0;
-    m->pair.model = def->model;
-    (void)snprintf(m->pair.body, sizeof m->pair.body, "%s",
-                   at->body->declared.name);
-    (void)snprintf(m->pair.striker, sizeof m->pair.striker, "%s",
-                   def->name ? def->name : "");
+    describe(scene, m, def);
     m->impact.is_watched = scene_begins(scene, at->body, "strike");
     scene_impact_weigh(scene, &m->impact);
     sb_strike_def into = *def;
     into.speed_m_s *= m->split.into_m_s;
     into.impulse_ns *= m->split.into_m_s;
-    m->pair.bounces = def->bounces && sb_impact_model_is_nonlinear(def->model);
-    m->spot = scene_spot(at->body, at->point);
-    sb_status status =
-        scene_label(scene, &m->pair, &m->spot, &m->impact.label, err);
     sb_impact_estimate estimate;
-    if (!status) status = strike_once(scene, m, &into, time_s, &estimate, err);
+    sb_status status = strike_once(scene, m, &into, time_s, &estimate, err);
+    sb_event *told = scene_event_find(scene, m->event.number);
+    if (status && told) told->stage = SB_EVENT_HIDDEN;
     if (status) return status;
     scene_blow_add(scene, &m->impact, 0, &estimate, time_s);
     if (m->split.along_m_s > 0.0) estimate.graze = graze_of(m, def, &estimate);
+    if (told) told->slip_m_s = estimate.graze.slip_m_s;
+    if (told && told->stage != SB_EVENT_HIDDEN)
+        scene_hit_add(scene, told, &m->impact);
     *out = estimate;
     return scatter(scene, m, &into, &estimate, time_s, err);
 }
@@ -303,10 +408,19 @@ double scene_striker_mass_kg(const impact_side *at) {
     return fmin(SB_STRIKER_MASS_KG, SB_STRIKER_SHARE * mass_kg);
 }
 
+static sb_status check_blow(const sb_strike_def *def, sb_error *err) {
+    return def->speed_m_s > 0.0 && def->impulse_ns > 0.0
+               ? sb_fail(err, SB_BAD_ARGUMENT,
+                         "strike: give speed (m/s) or impulse (N s), one of "
+                         "them")
+               : SB_OK;
+}
+
 sb_status sb_scene_strike(sb_scene *scene, sb_body_id id, const sb_place *place,
                           const sb_strike_def *def, double time_s,
                           sb_impact_estimate *out, sb_error *err) {
     sb_status status = scene_check_body(scene, id, err);
+    if (!status) status = check_blow(def, err);
     if (status) return status;
     if (def->grazes) status = scene_check_modal(scene, id, "graze", err);
     if (status) return status;
@@ -319,7 +433,6 @@ sb_status sb_scene_strike(sb_scene *scene, sb_body_id id, const sb_place *place,
         full.striker.mass_kg = scene_striker_mass_kg(&m.impact.side[0]);
     status = meet(scene, &m, &full, time_s, out, err);
     if (status) return status;
-    scene_hit_add(scene, id, &m.impact, def->by, out, time_s);
     return scene_graze(scene, &full, &out->graze, (sb_body_id[2]){id},
                        (sb_place[2]){*place}, time_s, err);
 }
@@ -373,6 +486,7 @@ sb_status sb_scene_strike_with(sb_scene *scene, sb_body_id id,
     if (!status) status = scene_check_body(scene, striker, err);
     if (!status) status = scene_check_modal(scene, id, "`with`", err);
     if (!status) status = scene_check_modal(scene, striker, "`with`", err);
+    if (!status) status = check_blow(def, err);
     if (status) return status;
     if (id.index == striker.index) {
         return sb_fail(err, SB_BAD_ARGUMENT, "body '%s' cannot strike itself",
@@ -394,7 +508,6 @@ sb_status sb_scene_strike_with(sb_scene *scene, sb_body_id id,
     sb_strike_def full = fill_striker(def, &m.impact.side[1]);
     status = meet(scene, &m, &full, time_s, out, err);
     if (status) return status;
-    scene_hit_add(scene, id, &m.impact, def->by, out, time_s);
     return scene_graze(scene, &full, &out->graze, (sb_body_id[2]){id, striker},
                        (sb_place[2]){*place, *striker_place}, time_s, err);
 }

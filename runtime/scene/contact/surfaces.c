@@ -1,5 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Surfaces made from the roughness of a material, and the profile that a ball
  * follows on a surface. Both are cached in the scene. Control thread. */
+#include "runtime/base/memory.h"
 #include "runtime/dsp/surface/surface.h"
 #include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/state/state.h"
@@ -17,6 +19,56 @@
  * then repeated. With a quarter of them single lines of what repeats are heard
  * at 3 m/s. */
 #define GRAINS 16384.0
+
+/* What was made of a surface, or of a roughness; replaced in turn. */
+typedef struct made_surface {
+    sb_surface *from, *made;
+    double by[2];
+} made_surface;
+
+/* A profile that a ball of some radius follows; a surface of some roughness; a
+ * stretch closed into a ring. */
+enum { ROLLED, ROUGH, LOOPED, KINDS, MOST = 64 };
+static const int most[KINDS] = {MOST, 16, 16};
+
+struct scene_surfaces {
+    made_surface made[KINDS][MOST];
+    int next[KINDS];
+};
+
+static sb_surface *find(const sb_scene *scene, int kind, const sb_surface *from,
+                        double first, double second) {
+    for (int i = 0; scene->surfaces && i < most[kind]; i++) {
+        const made_surface *known = &scene->surfaces->made[kind][i];
+        if (known->made && known->from == from && known->by[0] == first &&
+            known->by[1] == second)
+            return known->made;
+    }
+    return NULL;
+}
+
+static void drop(made_surface *place) {
+    sb_surface_release(place->from);
+    sb_surface_release(place->made);
+}
+
+/* Takes `made` over, also where it fails. */
+static sb_status keep(sb_scene *scene, int kind, made_surface made,
+                      sb_error *err) {
+    if (!scene->surfaces)
+        scene->surfaces = sb_alloc(1, sizeof *scene->surfaces);
+    if (!scene->surfaces) {
+        sb_surface_release(made.made);
+        return sb_fail(err, SB_NO_MEMORY, "surface: out of memory");
+    }
+    int *next = &scene->surfaces->next[kind];
+    made_surface *place = &scene->surfaces->made[kind][*next];
+    *next = (*next + 1) % most[kind];
+    drop(place);
+    *place = made;
+    if (made.from) sb_surface_retain(made.from);
+    return SB_OK;
+}
 
 static sb_status make_rough(double roughness_m, sb_surface **out,
                             sb_error *err) {
@@ -39,38 +91,22 @@ sb_status scene_surface(scene_body *body, sb_surface **out, sb_error *err) {
 
 sb_status scene_rough(sb_scene *scene, double roughness_m, sb_surface **out,
                       sb_error *err) {
-    for (int i = 0; i < SCENE_ROUGH; i++) {
-        if (scene->rough[i].roughness_m != roughness_m) continue;
-        *out = scene->rough[i].surface;
-        return SB_OK;
-    }
+    *out = find(scene, ROUGH, NULL, roughness_m, 0.0);
+    if (*out) return SB_OK;
     sb_status status = make_rough(roughness_m, out, err);
-    if (status) return status;
-    scene_roughness *place = &scene->rough[scene->rough_next];
-    scene->rough_next = (scene->rough_next + 1) % SCENE_ROUGH;
-    sb_surface_release(place->surface);
-    *place = (scene_roughness){*out, roughness_m};
-    return SB_OK;
+    return status ? status
+                  : keep(scene, ROUGH,
+                         (made_surface){NULL, *out, {roughness_m, 0.0}}, err);
 }
 
 sb_status scene_loop(sb_scene *scene, sb_surface *surface, double length_m,
                      sb_surface **out, sb_error *err) {
-    for (int i = 0; i < SCENE_LOOPED; i++) {
-        const scene_looped *known = &scene->looped[i];
-        if (known->surface != surface || known->length_m != length_m) continue;
-        *out = known->looped;
-        return SB_OK;
-    }
-    sb_surface *looped;
-    sb_status status = sb_surface_loop(surface, length_m, &looped, err);
-    if (status) return status;
-    scene_looped *place = &scene->looped[scene->looped_next];
-    scene->looped_next = (scene->looped_next + 1) % SCENE_LOOPED;
-    sb_surface_release(place->surface);
-    sb_surface_release(place->looped);
-    *place = (scene_looped){sb_surface_retain(surface), looped, length_m};
-    *out = looped;
-    return SB_OK;
+    *out = find(scene, LOOPED, surface, length_m, 0.0);
+    if (*out) return SB_OK;
+    sb_status status = sb_surface_loop(surface, length_m, out, err);
+    return status ? status
+                  : keep(scene, LOOPED,
+                         (made_surface){surface, *out, {length_m, 0.0}}, err);
 }
 
 void scene_smooth(scene_body *body) {
@@ -80,37 +116,18 @@ void scene_smooth(scene_body *body) {
 
 sb_status scene_roll(sb_scene *scene, sb_surface *surface, double radius_m,
                      double patch_m, sb_surface **out, sb_error *err) {
-    for (int i = 0; i < SCENE_ROLLED; i++) {
-        const scene_rolled *known = &scene->rolled[i];
-        if (known->surface != surface || known->radius_m != radius_m ||
-            known->patch_m != patch_m)
-            continue;
-        *out = known->rolled;
-        return SB_OK;
-    }
-    sb_surface *rolled;
-    sb_status status =
-        sb_surface_roll(surface, radius_m, patch_m, &rolled, err);
-    if (status) return status;
-    scene_rolled *place = &scene->rolled[scene->rolled_next];
-    scene->rolled_next = (scene->rolled_next + 1) % SCENE_ROLLED;
-    sb_surface_release(place->surface);
-    sb_surface_release(place->rolled);
-    *place =
-        (scene_rolled){sb_surface_retain(surface), rolled, radius_m, patch_m};
-    *out = rolled;
-    return SB_OK;
+    *out = find(scene, ROLLED, surface, radius_m, patch_m);
+    if (*out) return SB_OK;
+    sb_status status = sb_surface_roll(surface, radius_m, patch_m, out, err);
+    return status
+               ? status
+               : keep(scene, ROLLED,
+                      (made_surface){surface, *out, {radius_m, patch_m}}, err);
 }
 
 void scene_free_surfaces(sb_scene *scene) {
-    for (int i = 0; i < SCENE_ROLLED; i++) {
-        sb_surface_release(scene->rolled[i].surface);
-        sb_surface_release(scene->rolled[i].rolled);
-    }
-    for (int i = 0; i < SCENE_ROUGH; i++)
-        sb_surface_release(scene->rough[i].surface);
-    for (int i = 0; i < SCENE_LOOPED; i++) {
-        sb_surface_release(scene->looped[i].surface);
-        sb_surface_release(scene->looped[i].looped);
-    }
+    for (int kind = 0; scene->surfaces && kind < KINDS; kind++)
+        for (int i = 0; i < most[kind]; i++)
+            drop(&scene->surfaces->made[kind][i]);
+    sb_free(scene->surfaces);
 }

@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/deform/deform_info.h -- how far deformable bodies have got.
  *
  * Thread: control.
  */
-#ifndef SB_SCENE_DEFORM_DEFORM_INFO_H
-#define SB_SCENE_DEFORM_DEFORM_INFO_H
+#pragma once
 
 #include "runtime/deform/deform.h"
 #include "runtime/scene/deform/scene_deform.h"
@@ -28,5 +28,3 @@ sb_deform_info sb_scene_deform_info(const sb_scene *scene);
 /* How far body 0 .. body_count - 1 is heard (deform.h), and which it is. */
 sb_deform_limit sb_scene_deform_limit(const sb_scene *scene, int index,
                                       sb_body_id *body);
-
-#endif

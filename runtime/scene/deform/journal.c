@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads and writes journals and checkpoints (journal.h). Control thread. */
 #include "runtime/scene/deform/journal.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char journal_magic[8] = "SBDEFJ1", state_magic[8] = "SBDEFS1";
+static const char journal_magic[8] = "SBDEFJ2", state_magic[8] = "SBDEFS1";
 
 enum { TICK_MAGIC = 0x4b434954, MOST_FRAMES = 1 << 20, MOST_TOUCHES = 1 << 22 };
 
@@ -20,7 +21,7 @@ typedef struct journal_head {
 
 typedef struct tick_head {
     uint32_t magic;
-    int count, touch_count, has_pose;
+    int count, touch_count, blow_count, has_pose;
     double time_s;
     uint64_t inputs;
     int64_t first;
@@ -147,6 +148,28 @@ void journal_close(deform_journal *journal) {
     journal->file = NULL;
 }
 
+enum { PARTS = 6 };
+typedef struct tick_part {
+    void *items;
+    size_t size, count;
+} tick_part;
+
+/* What follows the head of a tick. */
+static void list_parts(const deform_tick *tick, const journal_sizes *sizes,
+                       tick_part parts[PARTS]) {
+    const tick_part all[PARTS] = {
+        {tick->places, sizeof *tick->places, (size_t)sizes->bodies},
+        {tick->reactions, sizeof *tick->reactions, (size_t)sizes->colliders},
+        {tick->touches, sizeof *tick->touches, (size_t)tick->touch_count},
+        {(void *)(uintptr_t)tick->blows, sizeof *tick->blows,
+         (size_t)tick->blow_count},
+        {tick->frames, sizeof *tick->frames,
+         (size_t)sizes->channels * (size_t)tick->count},
+        {tick->pose, 3 * sizeof *tick->pose,
+         tick->has_pose ? (size_t)sizes->vertices : 0}};
+    memcpy(parts, all, sizeof all);
+}
+
 sb_status journal_write(deform_journal *journal, const deform_tick *tick,
                         sb_error *err) {
     const journal_sizes *sizes = &journal->sizes;
@@ -155,23 +178,17 @@ sb_status journal_write(deform_journal *journal, const deform_tick *tick,
     head.magic = TICK_MAGIC;
     head.count = tick->count;
     head.touch_count = tick->touch_count;
+    head.blow_count = tick->blow_count;
     head.has_pose = tick->has_pose;
     head.time_s = tick->time_s;
     head.inputs = tick->inputs;
     head.first = tick->first;
-    size_t channels = (size_t)sizes->channels;
-    bool is_written =
-        put(journal, &head, sizeof head, 1) &&
-        put(journal, tick->places, sizeof *tick->places,
-            (size_t)sizes->bodies) &&
-        put(journal, tick->reactions, sizeof *tick->reactions,
-            (size_t)sizes->colliders) &&
-        put(journal, tick->touches, sizeof *tick->touches,
-            (size_t)tick->touch_count) &&
-        put(journal, tick->frames, sizeof *tick->frames,
-            channels * (size_t)tick->count) &&
-        (!tick->has_pose || put(journal, tick->pose, 3 * sizeof *tick->pose,
-                                (size_t)sizes->vertices));
+    tick_part parts[PARTS];
+    list_parts(tick, sizes, parts);
+    bool is_written = put(journal, &head, sizeof head, 1);
+    for (int i = 0; is_written && i < PARTS; i++)
+        is_written =
+            put(journal, parts[i].items, parts[i].size, parts[i].count);
     return is_written ? SB_OK : broken(journal, err);
 }
 
@@ -181,26 +198,23 @@ bool journal_read(deform_journal *journal, deform_tick *tick) {
     if (!get(journal, &head, sizeof head, 1)) return false;
     if (head.magic != TICK_MAGIC || head.count < 0 ||
         head.count > MOST_FRAMES || head.touch_count < 0 ||
-        head.touch_count > MOST_TOUCHES ||
+        head.touch_count > MOST_TOUCHES || head.blow_count < 0 ||
+        head.blow_count > DEFORM_BLOWS ||
         deform_tick_grow(tick, sizes, head.count, head.touch_count, NULL))
         return false;
     tick->count = head.count;
     tick->touch_count = head.touch_count;
+    tick->blow_count = head.blow_count;
     tick->has_pose = head.has_pose != 0;
     tick->time_s = head.time_s;
     tick->inputs = head.inputs;
     tick->first = head.first;
-    size_t channels = (size_t)sizes->channels;
-    return get(journal, tick->places, sizeof *tick->places,
-               (size_t)sizes->bodies) &&
-           get(journal, tick->reactions, sizeof *tick->reactions,
-               (size_t)sizes->colliders) &&
-           get(journal, tick->touches, sizeof *tick->touches,
-               (size_t)tick->touch_count) &&
-           get(journal, tick->frames, sizeof *tick->frames,
-               channels * (size_t)tick->count) &&
-           (!tick->has_pose || get(journal, tick->pose, 3 * sizeof *tick->pose,
-                                   (size_t)sizes->vertices));
+    tick_part parts[PARTS];
+    list_parts(tick, sizes, parts);
+    for (int i = 0; i < PARTS; i++)
+        if (!get(journal, parts[i].items, parts[i].size, parts[i].count))
+            return false;
+    return true;
 }
 
 sb_status journal_cut(deform_journal *journal, sb_error *err) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/deform/journal.h -- what deformable bodies did, on disk.
  *
  * A file of ticks: sound of all bodies, where they are, what they did to rigid
@@ -10,8 +11,7 @@
  *
  * Thread: control. Memory: the caller's; a tick grows as needed.
  */
-#ifndef SB_SCENE_DEFORM_JOURNAL_H
-#define SB_SCENE_DEFORM_JOURNAL_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
@@ -33,6 +33,15 @@ typedef struct deform_place_now {
     sb_vec3 centre_m, velocity_m_s;
 } deform_place_now;
 
+/* A strike that is over, and what came of it; counted from 0. */
+typedef struct deform_blow {
+    int64_t number;
+    double contact_s, impulse_ns, peak_n;
+} deform_blow;
+
+/* No more strikers are in contact at once (deform.h). */
+enum { DEFORM_BLOWS = 64 };
+
 typedef struct deform_tick {
     double time_s;
     uint64_t inputs;
@@ -46,6 +55,8 @@ typedef struct deform_tick {
     deform_place_now *places;      /* [body] */
     bool has_pose;
     float *pose; /* [vertex][3] */
+    int blow_count;
+    deform_blow blows[DEFORM_BLOWS];
 } deform_tick;
 
 SB_NODISCARD sb_status deform_tick_make(deform_tick *tick,
@@ -102,5 +113,3 @@ SB_NODISCARD sb_status journal_mark(deform_journal *journal,
 SB_NODISCARD sb_status journal_find_mark(const char *path,
                                          const journal_sizes *sizes,
                                          deform_checkpoint *out, sb_error *err);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sound at 48 kHz to the engine's rate (resample.h). Control thread. */
 #include "runtime/scene/deform/resample.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/deform/resample.h -- sound at 48 kHz to the engine's rate.
  *
  * By a windowed sinc of 64 taps; at 48 kHz frames pass as they are. Frame m of
@@ -6,8 +7,7 @@
  *
  * Thread: control. Memory: plain values and one buffer per channel.
  */
-#ifndef SB_SCENE_DEFORM_RESAMPLE_H
-#define SB_SCENE_DEFORM_RESAMPLE_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -39,5 +39,3 @@ void resample_take(deform_resampler *self, const float *frames, int count);
 int resample_ready(const deform_resampler *self);
 float resample_at(const deform_resampler *self, int i, int channel);
 void resample_drop(deform_resampler *self, int count);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/deform/scene_deform.h -- the deformable bodies of a scene.
  *
  * They are bodies whose definition says is_deformable. Their model is that of
@@ -14,8 +15,7 @@
  *
  * Thread: control. Memory: the scene's.
  */
-#ifndef SB_SCENE_DEFORM_SCENE_DEFORM_H
-#define SB_SCENE_DEFORM_SCENE_DEFORM_H
+#pragma once
 
 #include "runtime/scene/state/body.h"
 #include "runtime/scene/state/scene_deform_def.h"
@@ -71,5 +71,3 @@ typedef struct sb_deform_surface {
 } sb_deform_surface;
 bool sb_scene_deform_surface(const sb_scene *scene, int i,
                              sb_deform_surface *out);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/deform/scene_deform_run.h -- the deformable bodies of a scene,
  * as stored.
  *
@@ -5,8 +6,7 @@
  *
  * Thread: control. Memory: the scene's.
  */
-#ifndef SB_SCENE_DEFORM_SCENE_DEFORM_RUN_H
-#define SB_SCENE_DEFORM_SCENE_DEFORM_RUN_H
+#pragma once
 
 #include "runtime/deform/deform_def.h"
 #include "runtime/scene/deform/journal.h"
@@ -22,6 +22,16 @@ typedef struct deform_rigid_body {
     sb_vec3 centre;              /* of mass, in the axes of the shape */
     sb_quat principal;           /* from its axes to those of the shape */
 } deform_rigid_body;
+
+/* A striker under way, and then what came of it: speeds are those toward and
+ * away from the body as a rigid body. */
+typedef struct deform_blow_done {
+    int64_t number; /* of the strike; 0: the first */
+    uint32_t event; /* scene_event.h; 0: this place is free */
+    double time_s, mass_kg, inverse_mass;
+    double speed_in_m_s, speed_out_m_s;
+    double contact_s, impulse_ns, peak_n;
+} deform_blow_done;
 
 typedef struct scene_deform {
     sb_scene_deform_def def;
@@ -53,6 +63,10 @@ typedef struct scene_deform {
     void *begin_state;           /* for a restart */
     sb_vec3 ear;
     sb_error failure, remark;
+    int64_t strike_count;
+    deform_blow_done strikers[DEFORM_BLOWS]; /* by number */
+    deform_blow_done done[DEFORM_BLOWS];     /* not yet told */
+    int done_count;
 } scene_deform;
 
 /* --- scene_deform.c ------------------------------------------------------ */
@@ -64,8 +78,6 @@ int scene_deform_index(const sb_scene *scene, sb_body_id id);
 void scene_deform_commit(sb_scene *scene, bool is_changed);
 /* All begins again at `time_s`. */
 void scene_deform_restart(sb_scene *scene, double time_s);
-
-/* --- make.c -------------------------------------------------------------- */
 
 SB_NODISCARD sb_status scene_deform_make(sb_scene *scene, scene_deform *deform,
                                          sb_error *err);
@@ -98,9 +110,11 @@ typedef struct deform_strike {
     sb_vec3 direction; /* in its own axes; 0: into the surface */
     double mass_kg, speed_m_s, stiffness;
     double impulse_ns, duration_s; /* known force; then mass_kg is 0 */
+    double inverse_mass;           /* of the body there, as a rigid body */
+    uint32_t event;                /* of a mass; what comes of it is told */
 } deform_strike;
 SB_NODISCARD sb_status scene_deform_strike(sb_scene *scene,
                                            const deform_strike *strike,
                                            double time_s, sb_error *err);
-
-#endif
+/* The next striker that is over; false: none. */
+bool scene_deform_next_blow(sb_scene *scene, deform_blow_done *out);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ticks: computes or reads them, plays their sound, moves the bodies. Control
  * thread. */
 #include "runtime/base/clock.h"
@@ -38,8 +39,7 @@ void scene_deform_note(scene_deform *deform, const double *numbers, int count) {
 static sb_status post(sb_scene *scene, int channel, int64_t first,
                       const float *frames, int count, sb_error *err) {
     const scene_deform *deform = scene->deform;
-    int index = sb_deform_channel_body(deform->sim, channel);
-    sb_body_id id = deform->bodies[index];
+    sb_body_id id = deform->bodies[channel];
     if (!sb_scene_has(scene, id)) return SB_OK;
     return sb_engine_stream(scene->engine, scene_body_of(scene, id)->voice,
                             first, frames, count, err);
@@ -136,10 +136,10 @@ static void strike_rigid(sb_scene *scene) {
 /* --- computing ------------------------------------------------------------ */
 
 static void set_surroundings(const sb_scene *scene, scene_deform *deform) {
-    sb_vec3 ear = scene->listener.position;
+    sb_vec3 ear = scene->hear.listener.position;
     if (sb_vec3_length(sb_vec3_sub(ear, deform->ear)) > 0.0) {
         deform->ear = ear;
-        sb_deform_set_ear(deform->sim, 0, ear, (sb_vec3){0, 0, 0});
+        sb_deform_set_ear(deform->sim, ear);
     }
     for (int i = 0; i < deform->collider_count; i++) {
         const sb_deform_collider *own = &deform->colliders[i].collider;
@@ -149,7 +149,7 @@ static void set_surroundings(const sb_scene *scene, scene_deform *deform) {
 
 /* The surroundings as part of what was done to the bodies. */
 static void note_surroundings(const sb_scene *scene, scene_deform *deform) {
-    sb_vec3 ear = scene->listener.position;
+    sb_vec3 ear = scene->hear.listener.position;
     scene_deform_note(deform, (double[]){ear.x, ear.y, ear.z}, 3);
     for (int i = 0; i < deform->collider_count; i++) {
         const sb_deform_collider *c = &deform->colliders[i].collider;
@@ -222,6 +222,40 @@ static sb_status collect_pose(scene_deform *deform, sb_error *err) {
     return tick->has_pose ? scene_deform_take_pose(deform, err) : SB_OK;
 }
 
+static void collect_blows(scene_deform *deform) {
+    deform_tick *tick = &deform->tick;
+    tick->blow_count = 0;
+    for (int i = 0; i < DEFORM_BLOWS; i++) {
+        const deform_blow_done *striker = &deform->strikers[i];
+        if (striker->event == 0) continue;
+        sb_deform_blow blow =
+            sb_deform_blow_of(deform->sim, (int)striker->number);
+        if (blow.is_over)
+            tick->blows[tick->blow_count++] = (deform_blow){
+                striker->number, blow.contact_s, blow.impulse_ns, blow.peak_n};
+    }
+}
+
+/* Strikers that are over, by the tick: computed, or read from the journal. */
+static void end_strikers(scene_deform *deform) {
+    for (int i = 0; i < deform->tick.blow_count; i++) {
+        const deform_blow *blow = &deform->tick.blows[i];
+        deform_blow_done *striker =
+            &deform->strikers[(uint64_t)blow->number % DEFORM_BLOWS];
+        if (striker->event == 0 || striker->number != blow->number ||
+            deform->done_count == DEFORM_BLOWS)
+            continue;
+        double yields = 1.0 / striker->mass_kg + striker->inverse_mass;
+        striker->contact_s = blow->contact_s;
+        striker->impulse_ns = blow->impulse_ns;
+        striker->peak_n = blow->peak_n;
+        striker->speed_out_m_s =
+            blow->impulse_ns * yields - striker->speed_in_m_s;
+        deform->done[deform->done_count++] = *striker;
+        striker->event = 0;
+    }
+}
+
 static sb_status collect(scene_deform *deform, double to_s, sb_error *err) {
     deform_tick *tick = &deform->tick;
     tick->time_s = to_s;
@@ -229,6 +263,7 @@ static sb_status collect(scene_deform *deform, double to_s, sb_error *err) {
     sb_status status = collect_sound(deform, err);
     if (!status) status = collect_touches(deform, err);
     if (!status) status = collect_pose(deform, err);
+    collect_blows(deform);
     for (int i = 0; i < deform->collider_count; i++)
         tick->reactions[i] = sb_deform_take_reaction(deform->sim, i);
     for (int i = 0; i < deform->body_count; i++)
@@ -363,10 +398,11 @@ static void replay_motion(sb_scene *scene, double to_s) {
         for (int i = 0; i < deform->collider_count; i++)
             add_reaction(&sums[i], &tick->reactions[i]);
         strike_rigid(scene);
+        end_strikers(deform);
     }
     memcpy(tick->reactions, sums,
            (size_t)deform->collider_count * sizeof *tick->reactions);
-    tick->touch_count = 0;
+    tick->touch_count = tick->blow_count = 0;
     tick->has_pose = has_pose;
 }
 
@@ -401,5 +437,6 @@ sb_status scene_deform_advance(sb_scene *scene, double to_s, sb_error *err) {
         deform->def.posed(deform->def.user, scene);
     move_bodies(scene, from_s, to_s);
     strike_rigid(scene);
+    end_strikers(deform);
     return SB_OK;
 }

@@ -1,26 +1,183 @@
-/* Sixth octaves of noise in place of modes that a model does not hold
- * (beyond_part.h). Runs on the thread that owns the plan. */
-#include "runtime/scene/plan/beyond_part.h"
-
+/* SPDX-License-Identifier: MIT */
+/* runtime/scene/plan/beyond_part.c -- noise for the modes that are too many.
+ *
+ * Where a model is cut below max_hz (model/sound/beyond.h), bands of noise take
+ * over from its last mode to max_hz or 19.8 kHz, by themselves. They are the
+ * sixth octaves about 1 kHz, the same for every body, so that a body that
+ * changes its pitch keeps its bands. Power and decay of a band follow from the
+ * modes that it replaces,
+ *
+ *     p = integral P df,    s = p / integral (P / sigma) df
+ *
+ * over the part of the band above the last mode; sigma is the material's. The
+ * filters of neighbouring bands overlap: the powers are chosen so that the sums
+ * in each band are right.
+ *
+ * A force counts by how much the missing modes move where it acts
+ * (sb_model_beyond_at), or the last modes where the shape does not say.
+ *
+ * The missing modes also yield to what presses on the body: together they are a
+ * resistance, 1 / (8 sqrt(D rho h)) for a plate. SB_YIELD_MODES silent modes,
+ * spaced evenly from the last mode to max_hz and half as wide as their distance,
+ * have the same mobility (n / 4M) <phi^2> in the mean. They are so many because
+ * their damping must not reach beyond max_hz: a hard striker on a thin sheet
+ * chatters there, and comes off sooner where that is damped.
+ *
+ * In strongly damped bodies some of these modes are heard and there is less
+ * noise, or none: see below.
+ *
+ * A number of modes that the script gives is a choice and not a lack: then
+ * there are bands only if the script wants them (diffuse = true).
+ *
+ * Thread: as the plan. Memory: the plan's.
+ * Source: Cremer, Heckl and Petersson, Structure-Borne Sound, 2005 (mobility of
+ *         dense modes).
+ */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/sound/beyond.h"
-#include "runtime/scene/plan/diffuse_part.h"
-#include "runtime/scene/plan/heard_part.h"
 #include "runtime/scene/plan/noise_part.h"
 #include "runtime/scene/plan/planned.h"
 
 #include <math.h>
 #include <string.h>
 
+/* --- missing modes of strongly damped bodies -----------------------------------
+ *
+ * A band of noise (dsp/bank/diffuse.h) hears a force through filters that ring on
+ * with about 0.7 f per second, and reaches a little into its neighbours. That
+ * is right for modes that last longer. Those of woods and plastics, of loss
+ * factors of 0.01 and more, do not: noise in their place is 3 to 50 dB too loud
+ * once the sound has fallen by some tens of dB, the higher the more.
+ *
+ * But their resonances are so wide, s / pi, that a few of them fill a band. So
+ * where the material damps strongly at max_hz, modes that each stand for their
+ * neighbours are heard instead of noise, from the frequency on where
+ *
+ *     integral pi / (2 s) df  <=  half their number,
+ *
+ * that is, where one per 2 s / pi is enough for half of them to be dense. Half
+ * are spaced like that, half evenly in octaves. Each has the power and mobility
+ * of what it stands for, the material's decay, and the shape of a plane wave in
+ * a direction of its own, so that places differ as they do with modes. Below
+ * that frequency there is noise as elsewhere.
+ *
+ * Symbols: s sigma_per_s.
+ */
+
+/* Up to this loss factor at max_hz noise and modes are equally loud within 2 dB
+ * (test_beyond_seam). */
+#define HEARD_LOSS 0.01
+
+/* Directions and phases that fill a sphere and a turn evenly: powers of 1 /
+ * 1.2207, the golden ratio of three dimensions. */
+#define STEP_1 0.8191725133961645
+#define STEP_2 0.6710436067037893
+#define STEP_3 0.5497004779019703
+
+enum { GRID = 1024 };
+
+/* Whether a body of this loss factor at max_hz, whose other parts are as defined,
+ * has them. */
+static bool heard_is_needed(const sb_body_def *def, double loss) {
+    /* Springs have no weights for them. */
+    return loss > HEARD_LOSS && !def->nonlinear.is_on;
+}
+
+#define FASTEST_PER_S 2e4
+#define SLOWEST_PER_S 1e-3
+
+/* Decay of missing modes at a frequency, 1/s. */
+static double missing_sigma(const sb_planned *planned, double freq_hz) {
+    const sb_mode *modes = sb_model_modes(planned->model);
+    double last = modes[sb_model_mode_count(planned->model) - 1].sigma_per_s;
+    double sigma =
+        planned->def.has_material
+            ? sb_material_sigma(&planned->def.material, SB_TAU * freq_hz)
+            : last;
+    return fmin(fmax(sigma, SLOWEST_PER_S), FASTEST_PER_S);
+}
+
+/* Frequencies of a grid of equal ratios, the middle of each cell. */
+static double grid_hz(double from_hz, double to_hz, double cell) {
+    return from_hz * pow(to_hz / from_hz, cell / GRID);
+}
+
+static double needed(const sb_planned *planned, double from_hz, double to_hz,
+                     int cell) {
+    double hz = grid_hz(from_hz, to_hz, cell + 0.5);
+    double width = hz * log(to_hz / from_hz) / GRID;
+    return SB_PI / 2 * width / missing_sigma(planned, hz);
+}
+
+/* The frequency from which on they are heard: `from_hz` or above. */
+static double heard_from(const sb_planned *planned, double from_hz,
+                         double to_hz) {
+    double sum = 0;
+    int cell = GRID;
+    while (cell > 0) {
+        sum += needed(planned, from_hz, to_hz, cell - 1);
+        /* Some modes are silent if there is noise. */
+        if (sum > (SB_YIELD_MOST - SB_YIELD_MODES) / 2.0 &&
+            (cell > 1 || sum > SB_YIELD_MOST / 2.0))
+            break;
+        cell--;
+    }
+    return cell > 0 ? grid_hz(from_hz, to_hz, cell) : from_hz;
+}
+
+static sb_yield_mode mode_at(const sb_planned *planned, int i, double hz,
+                             double width_hz) {
+    double up = 2 * fmod(0.5 + i * STEP_1, 1.0) - 1, flat = sqrt(1 - up * up);
+    double turn = SB_TAU * fmod(0.5 + i * STEP_2, 1.0);
+    double k = sb_model_beyond_wavenumber(planned->model, hz);
+    return (sb_yield_mode){
+        .freq_hz = hz,
+        .sigma_per_s = missing_sigma(planned, hz),
+        .weight = width_hz,
+        .is_heard = true,
+        .wave_per_m = {k * flat * cos(turn), k * up, k * flat * sin(turn)},
+        .phase = SB_TAU * fmod(0.5 + i * STEP_3, 1.0),
+    };
+}
+
+/* Adds them to the silent ones; sets frequency, decay and `weight` as the width
+ * of its share in Hz. The caller computes weight and radiation from it. */
+static void heard_place(sb_planned *planned, double from_hz, double to_hz) {
+    sb_noise_part *noise = planned->noise;
+    int silent = noise->yield_count, count = SB_YIELD_MOST - silent;
+    double all = 0, sum = 0, low_hz = from_hz, ends[2] = {0};
+    for (int cell = 0; cell < GRID; cell++)
+        all += needed(planned, from_hz, to_hz, cell);
+    /* Where the share of all that has passed is i / count one ends, and where
+     * it is half past one lies its middle. */
+    int halves = 1;
+    for (int cell = 0; cell < GRID; cell++) {
+        double part =
+            0.5 * needed(planned, from_hz, to_hz, cell) / all + 0.5 / GRID;
+        double next = cell == GRID - 1 ? 1 : sum + part;
+        while (halves <= 2 * count && halves / (2.0 * count) <= next) {
+            double at = cell + (halves / (2.0 * count) - sum) / part;
+            ends[halves % 2] = grid_hz(from_hz, to_hz, fmin(at, GRID));
+            if (halves % 2 == 0) {
+                noise->yields[noise->yield_count] = mode_at(
+                    planned, noise->yield_count, ends[1], ends[0] - low_hz);
+                noise->yield_count++;
+                low_hz = ends[0];
+            }
+            halves++;
+        }
+        sum = next;
+    }
+}
+
+/* --- bands and silent modes --------------------------------------------------- */
+
 /* Sixths of an octave above 1 kHz of the lowest edge, about 20 Hz. */
 enum { FIRST_EDGE = -35, PARTS = 4, LAST_MODES = 32, ROUNDS = 2 };
 
 /* A band whose remaining part is narrower than this is left out. */
 #define NARROW 1.03
-
-#define FASTEST_PER_S 2e4
-#define SLOWEST_PER_S 1e-3
 
 static double edge_hz(int band) {
     return 1000.0 * exp2((FIRST_EDGE + band) / 6.0);
@@ -54,7 +211,7 @@ sb_beyond_report sb_beyond_of(const sb_model *model,
     report.has_bands = is_room && !part->is_off;
     report.is_off = is_room && part->is_off;
     report.is_rough =
-        report.has_bands && is_nonlinear && beyond.loss > SB_HEARD_LOSS;
+        report.has_bands && is_nonlinear && beyond.loss > HEARD_LOSS;
     report.is_cut = true;
     return report;
 }
@@ -182,21 +339,11 @@ static void fill_yields(sb_planned *planned, const last_modes *last,
         };
     }
     if (!(heard_hz < to_hz)) return;
-    sb_heard_place(planned, heard_hz, to_hz);
+    heard_place(planned, heard_hz, to_hz);
     weigh_heard(planned, last, sum);
 }
 
 /* --- power and decay ------------------------------------------------------- */
-
-double sb_beyond_sigma(const sb_planned *planned, double freq_hz) {
-    const sb_mode *modes = sb_model_modes(planned->model);
-    double last = modes[sb_model_mode_count(planned->model) - 1].sigma_per_s;
-    double sigma =
-        planned->def.has_material
-            ? sb_material_sigma(&planned->def.material, SB_TAU * freq_hz)
-            : last;
-    return fmin(fmax(sigma, SLOWEST_PER_S), FASTEST_PER_S);
-}
 
 /* Integrals over the part of each band from from_hz to to_hz. */
 static void integrate(const sb_planned *planned, double from_hz, double to_hz,
@@ -207,14 +354,14 @@ static void integrate(const sb_planned *planned, double from_hz, double to_hz,
         double low = fmax(band->low_hz, from_hz), sum = 0.0, lasting = 0.0;
         double high = fmin(band->high_hz, to_hz);
         band->sigma_per_s =
-            sb_beyond_sigma(planned, sqrt(band->low_hz * band->high_hz));
+            missing_sigma(planned, sqrt(band->low_hz * band->high_hz));
         if (!(low < high)) continue;
         double step = log(high / low) / PARTS;
         for (int i = 0; i < PARTS; i++) {
             double hz = freqs_hz[b * PARTS + i];
             double power = density[b * PARTS + i] * hz * step;
             sum += power;
-            lasting += power / sb_beyond_sigma(planned, hz);
+            lasting += power / missing_sigma(planned, hz);
         }
         band->power = sum;
         if (lasting > 0.0) band->sigma_per_s = sum / lasting;
@@ -295,8 +442,8 @@ sb_status sb_planned_fill_beyond(sb_planned *planned, sb_error *err) {
         last_modes last = find_last(planned, beyond.from_hz, mean);
         count_last(planned, &last, mean);
         double heard_hz = beyond.to_hz;
-        if (sb_heard_is_needed(&planned->def, beyond.loss))
-            heard_hz = sb_heard_from(planned, beyond.from_hz, beyond.to_hz);
+        if (heard_is_needed(&planned->def, beyond.loss))
+            heard_hz = heard_from(planned, beyond.from_hz, beyond.to_hz);
         list_points(beyond.from_hz, heard_hz, &def, work);
         sb_model_beyond_powers(planned->model, last.low_hz, last.high_hz,
                                last.power, work, count, work + count);

@@ -1,12 +1,26 @@
-/* Computes the power and decay of noise bands from the modes that they replace.
- * Runs on the thread that owns the plan. */
-#include "runtime/scene/plan/diffuse_part.h"
+/* SPDX-License-Identifier: MIT */
+/* runtime/scene/plan/diffuse_part.c -- modes of a body that are heard as noise.
+ *
+ * A body with a diffuse part has modes below its crossover and bands of noise
+ * above, two per octave (dsp/bank/diffuse.h). Power and decay of a band follow from
+ * the modes that it replaces, all of them together and independent of where
+ * the body is struck:
+ *
+ *     p = sum g^2 <phi^2> / 2,    s = sum g^2 <phi^2> / sum (g^2 <phi^2> / s_k)
+ *
+ * <phi^2> is the mean over the surface. So a strike radiates as much energy, in
+ * the mean, as it would by the modes. A band without modes has the power per Hz
+ * of the nearest band that has some, and decays by the material's damping.
+ *
+ * Symbols: p power, s sigma_per_s.
+ * Thread:  as the plan. Memory: the plan's.
+ */
+#include "runtime/scene/plan/planned.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/scene/plan/noise_part.h"
-#include "runtime/scene/plan/planned.h"
 
 #include <math.h>
 #include <string.h>

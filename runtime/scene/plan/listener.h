@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/plan/listener.h -- two ears with a position and a direction.
  *
  * A body radiates the pressure p at 1 m; at the distance r it is p / r, after
@@ -19,10 +20,10 @@
  *          c -> sb_air_speed, a -> SB_HEAD_M.
  * Thread:  any. Memory: plain values.
  */
-#ifndef SB_SCENE_PLAN_LISTENER_H
-#define SB_SCENE_PLAN_LISTENER_H
+#pragma once
 
 #include "runtime/base/air.h"
+#include "runtime/base/field.h"
 #include "runtime/base/vec3.h"
 
 #include <stdbool.h>
@@ -46,16 +47,24 @@ typedef enum sb_ears_kind {
 /* Largest gain of a listener. */
 #define SB_LISTENER_GAIN_MOST 1e6
 
+/* Ranges and meanings are in sb_listener_fields. */
 typedef struct sb_listener {
-    sb_vec3 position;  /* m; default {0, 0, 1} */
-    sb_vec3 facing;    /* need not be of unit length; default {0, 0, -1} */
-    sb_vec3 velocity;  /* m/s, constant; default {0, 0, 0} */
-    double gain;       /* linear, on everything; default 1 */
-    bool is_exposed;   /* a commit sets the gain (scene/contact/exposure.h) */
-    sb_ears_kind ears; /* default HEAD */
-    double spacing_m;  /* of a pair; default 0.2 */
-    sb_air air;        /* that carries the sound */
+    sb_vec3 position;
+    sb_vec3 facing; /* need not be of unit length */
+    sb_vec3 velocity;
+    double gain;     /* linear, on everything; default 1 */
+    bool is_exposed; /* a commit sets the gain (scene/contact/exposure.h) */
+    sb_ears_kind ears;
+    double spacing_m; /* of a pair */
+    sb_air air;       /* that carries the sound */
 } sb_listener;
+
+extern const sb_field sb_listener_fields[];
+
+/* BAD_ARGUMENT: a field that its row does not allow, a speed near that of
+ * sound, or a facing without direction. */
+SB_NODISCARD sb_status sb_listener_check(const sb_listener *listener,
+                                         sb_error *err);
 
 sb_listener sb_listener_default(void);
 bool sb_listener_is_same(const sb_listener *a, const sb_listener *b);
@@ -72,5 +81,3 @@ typedef struct sb_heard {
 
 sb_heard sb_listener_listen(const sb_listener *listener, int ear,
                             sb_vec3 source, double occlusion);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/scene/plan/names.h"
 
 #include "runtime/base/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/plan/names.h -- a hash table from names to places in an array.
  *
  * The owner keeps the names in an array of its own; the table stores only
@@ -5,8 +6,7 @@
  *
  * Thread: control. Memory: owns `next`.
  */
-#ifndef SB_SCENE_PLAN_NAMES_H
-#define SB_SCENE_PLAN_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +33,3 @@ bool sb_names_reserve(sb_names *names, int count);
 /* The place must have room, and its name must not be in the table. */
 void sb_names_add(sb_names *names, const char *name, int place);
 void sb_names_remove(sb_names *names, const char *name, int place);
-
-#endif

@@ -1,11 +1,35 @@
-/* Chooses the places of the cubic springs and computes their stiffness. Runs on
- * the thread that owns the plan. */
-#include "runtime/scene/plan/nonlinear_part.h"
+/* SPDX-License-Identifier: MIT */
+/* runtime/scene/plan/nonlinear_part.c -- bodies that stiffen at high amplitude.
+ *
+ * A thin body that swings by more than its thickness is stretched and becomes
+ * stiffer: its pitch is higher while it is loud, and energy passes between
+ * modes that are independent otherwise, mostly upward. Cubic springs at a few
+ * places of the surface model that, each F = k3 u^3 (dsp/contact/link.h). The
+ * lowest mode alone is then Duffing's oscillator,
+ *
+ *     q'' + w0^2 q + g q^3 = 0,     g = sum over places k3 phi^4
+ *
+ * which swings a semitone above w0 where g A^2 = 0.16403 w0^2, exactly, by its
+ * elliptic integral. So k3 follows from the amplitude A phi at which that is to
+ * happen, taken at the place where the mode has its largest amplitude.
+ *
+ * The distortion passes the velocity of the first place through a saturating
+ * curve and feeds it back as a force that resists:
+ * F = c v / sqrt(1 + (v / knee)^2).
+ *
+ * Weights are stored times the square root of the body's mass, and the springs
+ * are scaled to match, so that a body of another size differs in values only.
+ *
+ * Symbols: k3 stiffness_n_m3, c distortion_ns_m, A phi amplitude_m.
+ * Thread:  as the plan. Memory: the plan's.
+ * Source:  distortion with feedback: Menzies 2.3.4.
+ */
+#include "runtime/engine/voice_def.h"
+#include "runtime/scene/plan/planned.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/modal_model.h"
-#include "runtime/scene/plan/planned.h"
 
 #include <math.h>
 #include <string.h>
@@ -276,8 +300,7 @@ sb_status sb_planned_fill_springs(sb_planned *planned, sb_error *err) {
     return status;
 }
 
-int sb_planned_springs(const sb_planned *planned,
-                       sb_spring_def out[SB_NONLINEAR_SPRINGS]) {
+int sb_planned_springs(const sb_planned *planned, sb_spring_def *out) {
     int count = sb_model_mode_count(planned->model);
     for (int i = 0; i < planned->spring_count; i++) {
         bool is_last = i == planned->spring_count - 1;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Planned bodies and joints: checked copies, their models, and what changed
  * between two plans. One thread at a time, control or loader. */
 #include "runtime/scene/plan/plan.h"
@@ -7,19 +8,15 @@
 #include "runtime/base/quality_def.h"
 #include "runtime/dsp/surface/surface.h"
 #include "runtime/model/mesh_source.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/model/shapes/family.h"
-#include "runtime/model/solve/create.h"
+#include "runtime/model/solve/solve.h"
 #include "runtime/model/sound/beyond.h"
 #include "runtime/model/textures/texture.h"
-#include "runtime/scene/plan/beyond_part.h"
-#include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/plan/listener.h"
 #include "runtime/scene/plan/names.h"
 #include "runtime/scene/plan/noise_part.h"
-#include "runtime/scene/plan/nonlinear_part.h"
 #include "runtime/scene/plan/planned.h"
-#include "runtime/scene/plan/removed_part.h"
-#include "runtime/scene/plan/weigh.h"
 #include "runtime/store/model_maker.h"
 
 #include <math.h>
@@ -39,57 +36,72 @@ struct sb_plan {
     int solving;
 };
 
-sb_body_def sb_body_def_default(void) {
-    return (sb_body_def){.gain = 1.0,
-                         .diffuse = {.crossover_hz = 800.0, .level = 1.0},
-                         .nonlinear = {.stiffens = true, .knee_m_s = 0.1},
-                         .moves = sb_motion_part_default()};
+/* --- the modes that merging and truncation took away ---------------------------
+ * A body whose definition says `hears_removed` has all its modes, nothing merged
+ * and their number not limited. Heard are only those that the body as described
+ * has no oscillator for: of the modes that were merged into one, all but the one
+ * nearest to it in frequency, and those beyond the number of modes. The others
+ * vibrate and yield, but are silent. There is no diffuse field. */
+
+/* The body as it must be solved to have all modes. */
+static void want_all(sb_planned *planned) {
+    sb_shape *shape = &planned->def.shape;
+    shape->merge = 0.0;
+    shape->keeps_beats = true;
+    shape->max_modes = 0;
+}
+
+/* Both lists ascend. Modes that were merged are neighbours, and the frequency
+ * of the result lies between theirs. */
+static void find_kept(const sb_model *all, const sb_model *usual, bool *kept) {
+    const sb_mode *modes = sb_model_modes(all);
+    const sb_mode *others = sb_model_modes(usual);
+    int count = sb_model_mode_count(all), next = 0;
+    for (int i = 0; i < sb_model_mode_count(usual) && next < count; i++) {
+        double hz = others[i].freq_hz;
+        int k = next;
+        while (k + 1 < count &&
+               fabs(modes[k + 1].freq_hz - hz) < fabs(modes[k].freq_hz - hz))
+            k++;
+        kept[k] = true;
+        next = k + 1;
+    }
+}
+
+/* Note which modes of the body's model `usual`, that of the body as described,
+ * has as well. NO_MEMORY. */
+static sb_status fill_kept(sb_planned *planned, const sb_model *usual,
+                           sb_error *err) {
+    int count = sb_model_mode_count(planned->model);
+    sb_free(planned->kept);
+    planned->kept = sb_alloc((size_t)count + 1, sizeof *planned->kept);
+    if (!planned->kept)
+        return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory",
+                       planned->name);
+    find_kept(planned->model, usual, planned->kept);
+    return SB_OK;
+}
+
+static bool has_same_kept(const sb_planned *a, const sb_planned *b) {
+    if (!a->kept || !b->kept) return !a->kept && !b->kept;
+    int count = sb_model_mode_count(a->model);
+    return count == sb_model_mode_count(b->model) &&
+           memcmp(a->kept, b->kept, (size_t)count * sizeof *a->kept) == 0;
+}
+
+int sb_planned_removed_count(const sb_planned *planned) {
+    int removed = 0;
+    for (int k = 0; planned->kept && k < sb_model_mode_count(planned->model);
+         k++)
+        removed += !planned->kept[k];
+    return removed;
 }
 
 /* --- one body ------------------------------------------------------------ */
 
-/* Prefixes the message with "body 'bell': ". */
-static sb_status blame(const char *name, sb_status status, sb_error *err) {
-    if (err) {
-        char reason[SB_MESSAGE_SIZE];
-        (void)snprintf(reason, sizeof reason, "%s", err->message);
-        (void)sb_fail(err, status, "body '%s': %.400s", name, reason);
-    }
-    return status;
-}
-
-static sb_status check_def(const sb_body_def *def, sb_error *err) {
-    size_t length = def->name ? strlen(def->name) : 0;
-    if (length < 1 || length >= SB_NAME_SIZE) {
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "a body's name must have 1 to %d bytes, got %d",
-                       SB_NAME_SIZE - 1, (int)length);
-    }
-    sb_shape_kind kind = def->shape.kind;
-    if (sb_shape_needs_material(&def->shape) && !def->has_material) {
-        return sb_fail(err, SB_BAD_ARGUMENT, "body '%s': a %s needs a material",
-                       def->name, sb_shape_kind_name(kind));
-    }
-    if ((def->diffuse.is_on || def->nonlinear.is_on) &&
-        (kind == SB_SHAPE_RIGID || kind == SB_SHAPE_FLOOR)) {
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "body '%s': %s needs a shape that rings, and a "
-                       "%s does not",
-                       def->name, def->diffuse.is_on ? "diffuse" : "nonlinear",
-                       kind == SB_SHAPE_RIGID ? "rigid one" : "floor");
-    }
-    sb_status status = sb_shape_check(&def->shape, err);
-    if (!status && def->has_material) {
-        status = sb_material_check(&def->material, err);
-    }
-    if (status) return status;
-    status = sb_motion_check(&def->moves, &def->shape, err);
-    return status ? blame(def->name, status, err) : SB_OK;
-}
-
 sb_status sb_planned_init(sb_planned *planned, const sb_body_def *def,
                           sb_error *err) {
-    sb_status status = check_def(def, err);
+    sb_status status = sb_body_check(def, err);
     if (status) return status;
     memset(planned, 0, sizeof *planned);
     planned->def = *def;
@@ -218,7 +230,7 @@ static sb_status create_model(const sb_planned *planned, const sb_maker *maker,
         planned->def.has_material ? &planned->def.material : NULL;
     sb_status status =
         sb_maker_make(maker, &planned->def.shape, material, limits, out, err);
-    return status ? blame(planned->name, status, err) : SB_OK;
+    return status ? sb_body_blame(planned->name, status, err) : SB_OK;
 }
 
 /* When all frequencies rise or fall together, some cross the upper limit. A
@@ -258,7 +270,7 @@ static sb_status solve_model(sb_planned *planned, const sb_planned *before,
         sb_status status =
             sb_model_rescale(before->model, &planned->def.shape,
                              &planned->def.material, &planned->model, err);
-        return status ? blame(planned->name, status, err) : SB_OK;
+        return status ? sb_body_blame(planned->name, status, err) : SB_OK;
     }
     sb_model_limits limits = sb_model_limits_default();
     sb_status status =
@@ -295,9 +307,9 @@ static sb_status solve_removed(sb_planned *planned, const sb_maker *maker,
     if (status) return status;
     sb_model *usual = planned->model;
     planned->model = NULL;
-    sb_planned_want_all(planned);
+    want_all(planned);
     status = solve_model(planned, NULL, maker, err);
-    if (!status) status = sb_planned_fill_kept(planned, usual, err);
+    if (!status) status = fill_kept(planned, usual, err);
     sb_model_release(usual);
     return status;
 }
@@ -347,7 +359,7 @@ sb_change sb_planned_compare(const sb_planned *before,
                              const sb_planned *after) {
     if (sb_planned_rings(before) != sb_planned_rings(after) ||
         before->def.is_deformable != after->def.is_deformable ||
-        !sb_planned_has_same_kept(before, after))
+        !has_same_kept(before, after))
         return SB_CHANGE_MODEL;
     bool is_same_sound =
         sb_planned_is_same_vibration(before, after) &&

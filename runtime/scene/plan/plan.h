@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/plan/plan.h -- a scene as a script describes it.
  *
  * A plan is independent of the engine and of the running scene: a script fills
@@ -8,11 +9,10 @@
  * Memory: the plan owns its bodies and retains their models. Definitions are
  *         copied, modes given by hand included.
  */
-#ifndef SB_SCENE_PLAN_PLAN_H
-#define SB_SCENE_PLAN_PLAN_H
+#pragma once
 
-#include "runtime/base/progress.h"
 #include "runtime/base/status.h"
+#include "runtime/base/stop.h"
 #include "runtime/base/vec3.h"
 
 #include <stdbool.h>
@@ -68,4 +68,11 @@ const char *sb_plan_solving(const sb_plan *plan);
 SB_NODISCARD sb_status sb_plan_solve(sb_plan *plan, const sb_plan *running,
                                      sb_error *err);
 
-#endif
+/* What a commit changes about one body. */
+typedef enum sb_change {
+    SB_CHANGE_NONE,
+    SB_CHANGE_PLACE,  /* position, gain, motion or impacts */
+    SB_CHANGE_PAINT,  /* its texture, and possibly position or gain */
+    SB_CHANGE_TUNING, /* the same modes, noise bands or springs, other values */
+    SB_CHANGE_MODEL   /* other modes, bands or places, or whether it rings */
+} sb_change;

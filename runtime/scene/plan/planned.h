@@ -1,18 +1,19 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/plan/planned.h -- a body of a plan, with its model.
  *
  * Thread: as the plan. Memory: it owns what it points to, and retains its model.
  */
-#ifndef SB_SCENE_PLAN_PLANNED_H
-#define SB_SCENE_PLAN_PLANNED_H
+#pragma once
 
-#include "runtime/base/spring.h"
+#include "runtime/base/voice_types.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/scene/plan/body_def.h"
-#include "runtime/scene/plan/change.h"
+#include "runtime/scene/plan/plan.h"
 
 typedef struct sb_diffuse_def sb_diffuse_def;
 typedef struct sb_maker sb_maker;
-typedef struct sb_model sb_model;
 typedef struct sb_noise_part sb_noise_part;
+typedef struct sb_spring_def sb_spring_def;
 
 typedef struct sb_planned {
     char name[SB_NAME_SIZE];
@@ -24,7 +25,7 @@ typedef struct sb_planned {
     sb_spring springs[SB_NONLINEAR_SPRINGS];
     int spring_count;
     double *spring_weights; /* one per mode of the model, spring after spring */
-    bool *kept;    /* modes that are silent, or NULL (removed_part.h) */
+    bool *kept;    /* modes that are silent, or NULL (scene/plan/plan.c) */
     double *peaks; /* largest value of each mode, or NULL: not needed */
     int peak_count;
 } sb_planned;
@@ -67,4 +68,91 @@ bool sb_planned_is_same_start(const sb_planned *a, const sb_planned *b);
 /* Both must have been solved. */
 sb_change sb_planned_compare(const sb_planned *before, const sb_planned *after);
 
-#endif
+/* --- weights at a place (weigh.c) -------------------------------------- */
+
+/* As sb_model_weights, for a solved body. */
+void sb_planned_weights(const sb_planned *planned, sb_model_point point,
+                        const sb_vec3 *direction, double *weights);
+
+/* Where a solved body is struck unless the script says where. */
+sb_model_point sb_planned_usual_point(const sb_planned *planned);
+
+/* Prepare a solved body with a texture for the above. `before` (may be NULL) is
+ * as in sb_planned_solve. BAD_ARGUMENT: it has no texture coordinates or no
+ * modes; NO_MEMORY. */
+SB_NODISCARD sb_status sb_planned_fill_peaks(sb_planned *planned,
+                                             const sb_planned *before,
+                                             sb_error *err);
+
+/* --- noise in place of modes (diffuse_part.c) -------------------------- */
+
+/* The number of modes that a solved body's voice has: all of the model and the
+ * silent ones behind them (beyond_part.c), or those below the crossover, but at
+ * least one if it has any. */
+int sb_planned_mode_count(const sb_planned *planned);
+
+/* Compute planned->bands if its diffuse part is on. NO_MEMORY. */
+SB_NODISCARD sb_status sb_planned_fill_bands(sb_planned *planned,
+                                             sb_error *err);
+
+/* The same while touches add `added_per_s` to the decay of each mode of the
+ * model: a band decays faster by the mean over the modes that it replaces. */
+void sb_planned_touched_bands(const sb_planned *planned,
+                              const double *added_per_s, sb_diffuse_def *out);
+
+/* <phi^2> of every mode of a solved body; false when out of memory. */
+bool sb_planned_mean_squares(const sb_planned *planned, double *mean);
+
+/* Seed of the noise of a body with this name. */
+uint32_t sb_planned_noise_seed(const char *name);
+
+/* Both must have been solved. Same: nothing changes; alike: only values. */
+bool sb_diffuse_part_is_same(const sb_planned *a, const sb_planned *b);
+bool sb_diffuse_part_is_alike(const sb_planned *a, const sb_planned *b);
+
+/* --- noise for modes that are too many (beyond_part.c) ----------------- */
+
+/* Just below the highest band that there is at 44.1 kHz. */
+#define SB_BEYOND_MOST_HZ 19800.0
+
+/* Compute the bands of a solved body whose own diffuse part is off. NO_MEMORY.
+ */
+SB_NODISCARD sb_status sb_planned_fill_beyond(sb_planned *planned,
+                                              sb_error *err);
+
+/* What a body does about the modes that it does not have. */
+typedef struct sb_beyond_report {
+    bool is_cut;     /* modes are missing that the script did not leave out */
+    bool has_bands;  /* noise stands for them */
+    bool is_off;     /* or would, but for diffuse = false */
+    bool is_rough;   /* it is damped too strongly for noise to be right */
+    double from_hz;  /* the highest mode */
+    double bands_hz; /* upper end of the noise */
+    double max_hz;   /* up to which there should be modes */
+} sb_beyond_report;
+sb_beyond_report sb_planned_beyond(const sb_planned *planned);
+
+/* The same for a model that is in no scene. */
+sb_beyond_report sb_beyond_of(const sb_model *model,
+                              const sb_diffuse_part *part, bool is_nonlinear);
+
+/* --- springs that stiffen (nonlinear_part.c) --------------------------- */
+
+/* Compute planned->springs from its model if its nonlinear part is on.
+ * BAD_ARGUMENT for places where the lowest mode does not move, or on a mesh
+ * without texture coordinates; NO_MEMORY. */
+SB_NODISCARD sb_status sb_planned_fill_springs(sb_planned *planned,
+                                               sb_error *err);
+
+/* The springs in the form that a voice takes; returns their number. They point
+ * into `planned`. */
+int sb_planned_springs(const sb_planned *planned, sb_spring_def *out);
+
+/* Both must have been solved. Same: nothing changes; alike: only values. */
+bool sb_nonlinear_part_is_same(const sb_planned *a, const sb_planned *b);
+bool sb_nonlinear_part_is_alike(const sb_planned *a, const sb_planned *b);
+
+/* --- modes that merging and truncation took away ----------------------- */
+
+/* How many modes are heard of a body with `hears_removed`, else 0. */
+int sb_planned_removed_count(const sb_planned *planned);

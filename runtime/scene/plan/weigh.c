@@ -1,11 +1,23 @@
-#include "runtime/scene/plan/weigh.h"
+/* SPDX-License-Identifier: MIT */
+/* runtime/scene/plan/weigh.c -- mode weights of a body at a place.
+ *
+ * A weight is how strongly a force at a place drives a mode, and how strongly
+ * the mode moves that place. It comes from the mode shape, or from the body's
+ * texture of weights: a mode for which the texture has a plane takes its value
+ * at the (u, v) of the place. A texture describes a force straight into the
+ * surface; of another force its component into the surface counts. All code
+ * that drives or reads modes at a place uses these weights: a contact with two
+ * different sets could gain energy.
+ *
+ * Thread: as the plan. Memory: the caller's.
+ */
+#include "runtime/scene/plan/planned.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/sound/beyond.h"
 #include "runtime/model/textures/texture.h"
 #include "runtime/scene/plan/noise_part.h"
-#include "runtime/scene/plan/planned.h"
 
 #include <math.h>
 #include <string.h>

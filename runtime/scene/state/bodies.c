@@ -1,11 +1,15 @@
-/* Ids, names and facts of a scene's bodies. Control thread. */
-#include "runtime/base/pi.h"
-#include "runtime/scene/state/body.h"
-
+/* SPDX-License-Identifier: MIT */
+/* Bodies of the scene: found by id and name, places on them, models shared with
+ * those that are alike or gone; and the limits for the amount of sound. Control
+ * thread. */
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/model/sound/discretise.h"
 #include "runtime/scene/plan/noise_part.h"
+#include "runtime/scene/plan/planned.h"
+#include "runtime/scene/state/body.h"
+#include "runtime/scene/state/hear.h"
 #include "runtime/scene/state/state.h"
 
 #include <assert.h>
@@ -51,6 +55,10 @@ sb_status scene_check_modal(const sb_scene *scene, sb_body_id id,
                    "body '%s' is deformable, and %s needs a body of modes: "
                    "body:linear() makes one of the same shape",
                    declared->name, what);
+}
+
+uint64_t sb_scene_event_count(const sb_scene *scene) {
+    return scene->event_count;
 }
 
 int sb_scene_body_count(const sb_scene *scene) {
@@ -118,4 +126,145 @@ sb_bank_mode *scene_bank_modes(const sb_planned *planned) {
         if (planned->kept && planned->kept[k]) modes[k].out_gain = 0.0;
     }
     return modes;
+}
+
+/* --- places on bodies, and mode weights there ---------------------------- */
+
+sb_model_point scene_model_point(const scene_body *body,
+                                 const sb_place *place) {
+    const sb_model *model = body->declared.model;
+    if (place->is_usual) return sb_planned_usual_point(&body->declared);
+    if (!place->has_point) return sb_model_point_at(model, place->u, place->v);
+    return sb_model_nearest(model, scene_to_local(body, place).point);
+}
+
+sb_spot scene_spot(const scene_body *body, sb_model_point point) {
+    const sb_model *model = body->declared.model;
+    sb_vec3 normal = sb_vec3_scale(sb_model_normal(model, point), -1.0);
+    sb_spot spot = {
+        .point = sb_pose_to_world(&body->pose, sb_model_position(model, point)),
+        .normal = sb_quat_turn(body->pose.rotation, normal),
+        .has_uv = sb_model_has_uv(model)};
+    if (spot.has_uv) sb_model_uv(model, point, &spot.u, &spot.v);
+    return spot;
+}
+
+sb_spot sb_scene_spot(const sb_scene *scene, sb_body_id id,
+                      const sb_place *place) {
+    const scene_body *body = scene_body_of(scene, id);
+    return scene_spot(body, scene_model_point(body, place));
+}
+
+void sb_scene_weights(const sb_scene *scene, sb_body_id id,
+                      const sb_place *place, double *weights) {
+    const scene_body *body = scene_body_of(scene, id);
+    sb_place local = scene_to_local(body, place);
+    sb_planned_weights(&body->declared, scene_model_point(body, place),
+                       local.has_direction ? &local.direction : NULL, weights);
+}
+
+sb_place scene_to_local(const scene_body *body, const sb_place *place) {
+    sb_place local = *place;
+    if (place->is_local) return local;
+    local.point = sb_pose_to_local(&body->pose, place->point);
+    local.direction = sb_quat_turn_back(body->pose.rotation, place->direction);
+    local.is_local = true;
+    return local;
+}
+
+sb_place scene_to_world(const scene_body *body, const sb_place *place) {
+    sb_place world = *place;
+    if (!place->is_local) return world;
+    world.point = sb_pose_to_world(&body->pose, place->point);
+    world.direction = sb_quat_turn(body->pose.rotation, place->direction);
+    world.is_local = false;
+    return world;
+}
+
+static void weigh(const scene_body *body, const sb_planned *planned,
+                  const sb_place *place, double *weights) {
+    sb_place local = scene_to_local(body, place);
+    sb_planned_weights(planned, scene_model_point(body, &local),
+                       local.has_direction ? &local.direction : NULL, weights);
+}
+
+void scene_weights(const scene_body *body, const sb_place *place, double sign,
+                   double *weights) {
+    weigh(body, &body->declared, place, weights);
+    for (int k = 0; k < sb_model_mode_count(body->declared.model); k++)
+        weights[k] *= sign;
+}
+
+void scene_weights_between(const sb_scene *scene, const scene_body *body,
+                           const sb_place *place, double sign, double share,
+                           double *weights) {
+    scene_weights(body, place, sign, weights);
+    if (!body->faded || share <= 0.0) return;
+    double *old = scene->weights + scene->weights_capacity;
+    weigh(body, body->faded, place, old);
+    for (int k = 0; k < sb_model_mode_count(body->declared.model); k++)
+        weights[k] += share * (sign * old[k] - weights[k]);
+}
+
+/* --- models that are shared ---------------------------------------------- */
+
+enum { MOST_LOOKED_AT = 64 };
+
+const sb_planned *scene_twin(const sb_scene *scene, const sb_planned *planned) {
+    for (int i = 0; i < SCENE_GONE; i++) {
+        if (scene->gone.bodies[i].model &&
+            sb_planned_is_same_vibration(&scene->gone.bodies[i], planned))
+            return &scene->gone.bodies[i];
+    }
+    int last = scene->order_count - 1;
+    for (int i = last; i >= 0 && i > last - MOST_LOOKED_AT; i--) {
+        const sb_planned *other = &scene->bodies[scene->order[i]].declared;
+        if (sb_planned_is_same_vibration(other, planned)) return other;
+    }
+    return NULL;
+}
+
+static bool is_remembered(const sb_scene *scene, const sb_planned *planned) {
+    for (int i = 0; i < SCENE_GONE; i++) {
+        if (scene->gone.bodies[i].model == planned->model) return true;
+    }
+    return false;
+}
+
+void scene_remember(sb_scene *scene, sb_planned *planned) {
+    if (!planned->model || sb_model_mode_count(planned->model) == 0 ||
+        is_remembered(scene, planned)) {
+        sb_planned_free(planned);
+        return;
+    }
+    sb_planned *place = &scene->gone.bodies[scene->gone.next];
+    scene->gone.next = (scene->gone.next + 1) % SCENE_GONE;
+    sb_planned_free(place);
+    *place = *planned;
+    *planned = (sb_planned){0};
+    /* A model depends on shape and material only. */
+    sb_planned_strip(place);
+}
+
+void scene_forget_gone(sb_scene *scene) {
+    for (int i = 0; i < SCENE_GONE; i++)
+        sb_planned_free(&scene->gone.bodies[i]);
+}
+
+/* --- quality ------------------------------------------------------------- */
+
+sb_status sb_scene_set_quality(sb_scene *scene, const sb_quality_def *quality,
+                               double time_s, sb_error *err) {
+    sb_status status = sb_engine_set_quality(
+        scene->engine, scene_frames(scene, time_s), quality, err);
+    if (!status) scene->quality = *quality;
+    return status;
+}
+
+sb_quality_def sb_scene_quality(const sb_scene *scene) {
+    return scene->quality;
+}
+
+sb_voice_id sb_scene_voice(const sb_scene *scene, sb_body_id id) {
+    return scene_body_of(scene, id)->voice;
 }

@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/state/body.h -- the bodies of a scene, by id and by name.
  *
  * Thread: control.
  * Memory: the scene owns its bodies and retains their models.
  */
-#ifndef SB_SCENE_STATE_BODY_H
-#define SB_SCENE_STATE_BODY_H
+#pragma once
 
 #include "runtime/base/name.h"
 #include "runtime/base/status.h"
@@ -28,6 +28,8 @@ sb_body_id sb_scene_find(const sb_scene *scene, const char *name);
 
 /* Bodies in the order of their creation. */
 int sb_scene_body_count(const sb_scene *scene);
+/* Events so far: a reader of contact/scene_event.h that starts now. */
+uint64_t sb_scene_event_count(const sb_scene *scene);
 sb_body_id sb_scene_body_at(const sb_scene *scene, int i);
 
 /* The body must exist: these assert and do not check. */
@@ -56,19 +58,6 @@ typedef struct sb_spot {
     bool has_uv;
 } sb_spot;
 
-/* A strike that was made, with the energy that its pulse gives to the lowest
- * modes: J^2 phi^2 / 2 times the square of the spectrum of a half sine of its
- * duration T, cos(w T / 2) / (1 - (w T / pi)^2). */
-enum { SB_HIT_MODES = 24, SB_HITS = 64 };
-typedef struct sb_hit {
-    sb_body_id body;
-    double time_s, speed_m_s, impulse_ns, duration_s;
-    sb_spot spot;
-    char by[SB_NAME_SIZE]; /* who struck: "hand", a button; "": the scene */
-    int mode_count;        /* of the energies */
-    double energy_j[SB_HIT_MODES];
-} sb_hit;
-
 /* Weights of all modes for a force at a place on the body, which must exist;
  * room for SB_YIELD_MOST more. */
 void sb_scene_weights(const sb_scene *scene, sb_body_id id,
@@ -77,5 +66,3 @@ void sb_scene_weights(const sb_scene *scene, sb_body_id id,
 /* The spot of a place on the body, which must exist. */
 sb_spot sb_scene_spot(const sb_scene *scene, sb_body_id id,
                       const sb_place *place);
-
-#endif

@@ -1,10 +1,129 @@
+/* SPDX-License-Identifier: MIT */
 /* Sends the engine the paths of sound from bodies to ears, as bodies and
  * listener move. Control thread. */
 #include "runtime/scene/state/hear.h"
 #include "runtime/base/memory.h"
 #include "runtime/scene/state/state.h"
+#include "runtime/scene/state/track.h"
 
 #include <math.h>
+
+/* --- tracks -------------------------------------------------------------- */
+
+/* Assumed step before the first of several positions. */
+#define STEP_S 0.01
+
+/* After this time without a position it was at rest. */
+#define PAUSE_S 0.05
+
+/* Positions closer in time than this count as one. */
+#define LEAST_S 0.001
+
+sb_track sb_track_rest(sb_vec3 place) {
+    sb_track track = {.count = 1, .last = place, .before = place};
+    track.legs[0].start = track.legs[0].end = place;
+    track.put_s = -1e9;
+    return track;
+}
+
+static sb_vec3 mix(sb_vec3 a, double wa, sb_vec3 b, double wb) {
+    return sb_vec3_add(sb_vec3_scale(a, wa), sb_vec3_scale(b, wb));
+}
+
+static sb_vec3 leg_at(const sb_leg *leg, double time_s, sb_vec3 *velocity) {
+    double span = leg->to_s - leg->from_s;
+    if (time_s >= leg->to_s || span <= 0.0) {
+        *velocity = leg->end_velocity;
+        return mix(leg->end, 1.0, leg->end_velocity,
+                   fmax(time_s - leg->to_s, 0.0));
+    }
+    double u = fmax(time_s - leg->from_s, 0.0) / span, v = 1.0 - u;
+    sb_vec3 places = mix(leg->start, v * v * (1.0 + 2.0 * u), leg->end,
+                         u * u * (3.0 - 2.0 * u));
+    sb_vec3 speeds = mix(leg->start_velocity, span * u * v * v,
+                         leg->end_velocity, -span * u * u * v);
+    sb_vec3 change =
+        mix(leg->end, 6.0 * u * v / span, leg->start, -6.0 * u * v / span);
+    *velocity =
+        sb_vec3_add(change, mix(leg->start_velocity, v * (1.0 - 3.0 * u),
+                                leg->end_velocity, u * (3.0 * u - 2.0)));
+    return sb_vec3_add(places, speeds);
+}
+
+/* Position and velocity at a time. */
+static sb_vec3 track_at(const sb_track *track, double time_s,
+                        sb_vec3 *velocity) {
+    int i = 0;
+    while (i + 1 < track->count && time_s >= track->legs[i].to_s)
+        i++;
+    return leg_at(&track->legs[i], time_s, velocity);
+}
+
+/* Continue on this leg. */
+static void track_follow(sb_track *track, const sb_leg *leg) {
+    *track = sb_track_rest(leg->end);
+    track->legs[0] = *leg;
+}
+
+/* From `time_s` on, move at this velocity from this position. */
+static void track_go(sb_track *track, double time_s, sb_vec3 place,
+                     sb_vec3 velocity) {
+    sb_leg leg = {time_s, time_s, place, velocity, place, velocity};
+    track_follow(track, &leg);
+}
+
+static double apart(sb_vec3 a, sb_vec3 b) {
+    return sb_vec3_length(sb_vec3_sub(a, b));
+}
+
+/* To the midpoint of the last two positions, and on to the last. */
+static void bend(sb_track *track, double time_s, sb_vec3 place, double step_s) {
+    sb_vec3 velocity, here = track_at(track, time_s, &velocity);
+    sb_vec3 speed =
+        sb_vec3_scale(sb_vec3_sub(place, track->last), 1.0 / step_s);
+    sb_vec3 middle = mix(track->last, 0.5, place, 0.5), none = {0, 0, 0};
+    track->legs[0] =
+        (sb_leg){time_s, time_s + step_s, here, velocity, middle, speed};
+    track->legs[1] = (sb_leg){
+        time_s + step_s, time_s + 2.0 * step_s, middle, speed, place, none};
+    track->count = 2;
+}
+
+static bool rests_at(const sb_track *track, double time_s, sb_vec3 place) {
+    sb_vec3 velocity, here = track_at(track, time_s, &velocity);
+    return track->legs[track->count - 1].to_s <= time_s &&
+           sb_vec3_length(velocity) == 0.0 && apart(here, place) == 0.0;
+}
+
+/* Place it there. True when it has jumped: by more than `far` from a rest, or by
+ * more than twenty times that from where it was going. */
+static bool track_put(sb_track *track, double time_s, sb_vec3 place,
+                      double far) {
+    if (rests_at(track, time_s, place)) return false;
+    double since_s = time_s - track->put_s;
+    bool is_going = since_s < PAUSE_S;
+    if (is_going && since_s < LEAST_S) {
+        /* A second position in the same step replaces the first. */
+        track->last = track->before;
+        since_s = track->step_s;
+    }
+    sb_vec3 expected = mix(track->last, 2.0, track->before, -1.0);
+    bool has_jumped = is_going ? apart(place, expected) > 20.0 * far
+                               : apart(place, track->last) > far;
+    if (has_jumped) {
+        *track = sb_track_rest(place);
+        track->put_s = time_s;
+        track->step_s = STEP_S;
+        return true;
+    }
+    double step_s = is_going ? since_s : STEP_S;
+    bend(track, time_s, place, step_s);
+    track->before = track->last;
+    track->last = place;
+    track->put_s = time_s;
+    track->step_s = step_s;
+    return false;
+}
 
 /* Ramp of a change of gain or occlusion without a motion. */
 #define RAMP_S 0.005
@@ -27,10 +146,10 @@ enum { POSTS = 3 * SB_TRACK_LEGS + 3 };
 /* --- a knot of a path ---------------------------------------------------- */
 
 static sb_listener listener_at(const sb_scene *scene, double time_s) {
-    sb_listener listener = scene->listener;
+    sb_listener listener = scene->hear.listener;
     sb_vec3 unused;
-    listener.position = sb_track_at(&scene->head, time_s, &unused);
-    listener.facing = sb_track_at(&scene->nose, time_s, &unused);
+    listener.position = track_at(&scene->hear.head, time_s, &unused);
+    listener.facing = track_at(&scene->hear.nose, time_s, &unused);
     return listener;
 }
 
@@ -54,7 +173,7 @@ static sb_ear_knot ear_knot(const sb_scene *scene, int ear,
                             const sb_track *track, double occlusion,
                             double gain, double time_s) {
     double rate_hz = sb_engine_sample_rate(scene->engine);
-    sb_vec3 velocity, place = sb_track_at(track, time_s, &velocity);
+    sb_vec3 velocity, place = track_at(track, time_s, &velocity);
     sb_vec3 step = sb_vec3_scale(velocity, LOOK_S);
     sb_heard now = hear(scene, ear, place, occlusion, time_s);
     sb_heard before =
@@ -79,7 +198,7 @@ sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
     sb_path_knot knot = {.time_frames = scene_frames(scene, time_s)};
     for (int ear = 0; ear < 2; ear++)
         knot.ear[ear] = ear_knot(scene, ear, track, occlusion, gain, time_s);
-    sb_vec3 unused, place = sb_track_at(track, time_s, &unused);
+    sb_vec3 unused, place = track_at(track, time_s, &unused);
     knot.distance_m =
         (float)hear(scene, 0, place, occlusion, time_s).distance_m;
     return knot;
@@ -127,8 +246,8 @@ sb_status scene_send(sb_scene *scene, scene_body *body, double time_s,
     int count = 0;
     if (is_jump) status = post(scene, body, time_s, time_s, POST_JUMP, err);
     add_legs(&body->track, time_s, times, &count);
-    add_legs(&scene->head, time_s, times, &count);
-    add_legs(&scene->nose, time_s, times, &count);
+    add_legs(&scene->hear.head, time_s, times, &count);
+    add_legs(&scene->hear.nose, time_s, times, &count);
     post_kind kind = POST_LEG;
     if (count == 0 && !is_jump) {
         add_time(times, &count, time_s + RAMP_S);
@@ -154,8 +273,8 @@ sb_status scene_send(sb_scene *scene, scene_body *body, double time_s,
 static bool is_under_way(const sb_scene *scene, double time_s) {
     double times[2 * SB_TRACK_LEGS];
     int count = 0;
-    add_legs(&scene->head, time_s, times, &count);
-    add_legs(&scene->nose, time_s, times, &count);
+    add_legs(&scene->hear.head, time_s, times, &count);
+    add_legs(&scene->hear.nose, time_s, times, &count);
     return count > 0;
 }
 
@@ -175,9 +294,9 @@ void scene_send_new(sb_scene *scene, scene_body *body, double time_s) {
 sb_status scene_send_motion(sb_scene *scene, scene_body *body,
                             const sb_leg *leg, sb_error *err) {
     sb_track before = body->track;
-    sb_vec3 unused, here = sb_track_at(&before, leg->from_s, &unused);
+    sb_vec3 unused, here = track_at(&before, leg->from_s, &unused);
     double off_m = sb_vec3_length(sb_vec3_sub(here, leg->start));
-    sb_track_follow(&body->track, leg);
+    track_follow(&body->track, leg);
     sb_status status =
         scene_send(scene, body, leg->from_s, off_m > 10 * JUMP_M, err);
     if (status) body->track = before;
@@ -187,7 +306,7 @@ sb_status scene_send_motion(sb_scene *scene, scene_body *body,
 sb_status scene_put(sb_scene *scene, scene_body *body, sb_vec3 position,
                     double time_s, sb_error *err) {
     sb_track before = body->track;
-    bool has_jumped = sb_track_put(&body->track, time_s, position, JUMP_M);
+    bool has_jumped = track_put(&body->track, time_s, position, JUMP_M);
     sb_status status = scene_send(scene, body, time_s, has_jumped, err);
     if (status) body->track = before;
     return status;
@@ -196,6 +315,9 @@ sb_status scene_put(sb_scene *scene, scene_body *body, sb_vec3 position,
 sb_status sb_scene_set_gain(sb_scene *scene, sb_body_id id, double gain,
                             double time_s, sb_error *err) {
     sb_status status = scene_check_body(scene, id, err);
+    if (!status)
+        status = sb_field_check_number(sb_field_find(sb_body_fields, "gain"),
+                                       gain, "body", err);
     if (status) return status;
     scene_body *body = scene_body_of(scene, id);
     double before = body->gain;
@@ -215,21 +337,12 @@ sb_status scene_occlude(sb_scene *scene, scene_body *body, double occlusion,
     return status;
 }
 
-sb_status sb_scene_set_occlusion(sb_scene *scene, sb_body_id id,
-                                 double occlusion, double time_s,
-                                 sb_error *err) {
-    sb_status status = scene_check_body(scene, id, err);
-    return status ? status
-                  : scene_occlude(scene, scene_body_of(scene, id), occlusion,
-                                  time_s, false, err);
-}
-
 /* --- the listener -------------------------------------------------------- */
 
 sb_status scene_prepare_air(const sb_scene *scene, const sb_listener *listener,
                             sb_air_table **out, sb_error *err) {
     *out = NULL;
-    if (sb_air_is_same(&scene->listener.air, &listener->air)) return SB_OK;
+    if (sb_air_is_same(&scene->hear.listener.air, &listener->air)) return SB_OK;
     *out =
         sb_air_table_make(&listener->air, sb_engine_sample_rate(scene->engine));
     if (*out) return SB_OK;
@@ -243,26 +356,26 @@ static bool is_moving(const sb_listener *listener) {
 /* True when the listener has jumped. */
 static bool move_head(sb_scene *scene, const sb_listener *to, double time_s) {
     sb_vec3 nose = sb_vec3_normalised(to->facing);
-    bool has_turned = sb_track_put(&scene->nose, time_s, nose, JUMP_TURN);
-    sb_vec3 velocity, here = sb_track_at(&scene->head, time_s, &velocity);
-    if (!is_moving(to) && !is_moving(&scene->listener))
-        return sb_track_put(&scene->head, time_s, to->position, JUMP_M) ||
+    bool has_turned = track_put(&scene->hear.nose, time_s, nose, JUMP_TURN);
+    sb_vec3 velocity, here = track_at(&scene->hear.head, time_s, &velocity);
+    if (!is_moving(to) && !is_moving(&scene->hear.listener))
+        return track_put(&scene->hear.head, time_s, to->position, JUMP_M) ||
                has_turned;
-    sb_track_go(&scene->head, time_s, to->position, to->velocity);
+    track_go(&scene->hear.head, time_s, to->position, to->velocity);
     return has_turned ||
            sb_vec3_length(sb_vec3_sub(here, to->position)) > JUMP_M;
 }
 
 void scene_set_listener(sb_scene *scene, const sb_listener *listener,
                         sb_air_table *air, bool is_jump, double time_s) {
-    bool is_other = listener->ears != scene->listener.ears || air != NULL;
+    bool is_other = listener->ears != scene->hear.listener.ears || air != NULL;
     bool has_jumped = is_jump || move_head(scene, listener, time_s);
     if (is_jump) {
-        sb_track_go(&scene->head, time_s, listener->position,
-                    listener->velocity);
-        scene->nose = sb_track_rest(sb_vec3_normalised(listener->facing));
+        track_go(&scene->hear.head, time_s, listener->position,
+                 listener->velocity);
+        scene->hear.nose = sb_track_rest(sb_vec3_normalised(listener->facing));
     }
-    scene->listener = *listener;
+    scene->hear.listener = *listener;
     if (air) sb_engine_set_air(scene->engine, scene_frames(scene, time_s), air);
     for (int i = 0; i < scene->order_count; i++) {
         /* Room has been reserved, and the body was heard from this place
@@ -288,28 +401,28 @@ sb_status sb_scene_set_listener(sb_scene *scene, const sb_listener *listener,
 }
 
 double sb_scene_exposure(const sb_scene *scene) {
-    return scene->exposure;
+    return scene->hear.exposure;
 }
 
 void sb_scene_set_exposure(sb_scene *scene, double gain) {
-    scene->exposure = gain;
+    scene->hear.exposure = gain;
 }
 
 void sb_scene_start_over(sb_scene *scene) {
     scene->starts_over = true;
-    scene->hit_count = 0;
-    scene->exposure = 0.0;
+    scene->hear.exposure = 0.0;
 }
 
 sb_listener sb_scene_listener(const sb_scene *scene) {
-    return scene->listener;
+    return scene->hear.listener;
 }
 
 sb_status sb_scene_advance_listener(sb_scene *scene, double from_s, double to_s,
                                     sb_error *err) {
-    if (!is_moving(&scene->listener)) return SB_OK;
+    if (!is_moving(&scene->hear.listener)) return SB_OK;
     sb_vec3 velocity;
-    scene->listener.position = sb_track_at(&scene->head, from_s, &velocity);
+    scene->hear.listener.position =
+        track_at(&scene->hear.head, from_s, &velocity);
     sb_status status = sb_engine_reserve(
         scene->engine, scene_send_commands(scene->order_count), err);
     for (int i = 0; i < scene->order_count && !status; i++) {

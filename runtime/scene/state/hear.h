@@ -1,24 +1,18 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/state/hear.h -- how loud and from where bodies are heard.
  *
  * Thread: control. Memory: the scene's.
  */
-#ifndef SB_SCENE_STATE_HEAR_H
-#define SB_SCENE_STATE_HEAR_H
+#pragma once
 
 #include "runtime/base/quality_def.h"
-#include "runtime/base/voice_id.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/scene/plan/listener.h"
 #include "runtime/scene/state/body.h"
 
 SB_NODISCARD sb_status sb_scene_set_gain(sb_scene *scene, sb_body_id id,
                                          double gain, double time_s,
                                          sb_error *err);
-
-/* How much stands between the body and the listener: 0, the default, is
- * nothing; at 1 only the low part of the sound is heard, at half its level. */
-SB_NODISCARD sb_status sb_scene_set_occlusion(sb_scene *scene, sb_body_id id,
-                                              double occlusion, double time_s,
-                                              sb_error *err);
 
 /* Move the listener for all bodies at once; on failure nothing has changed. A
  * listener with a velocity goes on moving. */
@@ -46,5 +40,3 @@ SB_NODISCARD sb_status sb_scene_set_quality(sb_scene *scene,
 sb_quality_def sb_scene_quality(const sb_scene *scene);
 /* The voice that plays a body; the null id if it does not ring. */
 sb_voice_id sb_scene_voice(const sb_scene *scene, sb_body_id id);
-
-#endif

@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/state/scene_deform_def.h -- what becomes of a scene's deformable bodies.
  *
  * Thread: control. Memory: plain values; what is pointed to is the caller's.
  */
-#ifndef SB_SCENE_STATE_SCENE_DEFORM_DEF_H
-#define SB_SCENE_STATE_SCENE_DEFORM_DEF_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -30,5 +30,3 @@ typedef struct sb_scene_deform_def {
     const atomic_bool *must_stop; /* or NULL */
     bool may_miss; /* REPLAY: without a journal they are not opened */
 } sb_scene_deform_def;
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/state/state.h -- struct sb_scene and its bodies.
  *
  * Private to the rooms of runtime/scene. Functions without the prefix sb_ are
@@ -5,11 +6,10 @@
  *
  * Thread: control. Memory: the scene's.
  */
-#ifndef SB_SCENE_STATE_STATE_H
-#define SB_SCENE_STATE_STATE_H
+#pragma once
 
 #include "runtime/base/quality_def.h"
-#include "runtime/base/wobble.h"
+#include "runtime/base/voice_types.h"
 #include "runtime/dsp/ears/path.h"
 #include "runtime/engine/engine.h"
 #include "runtime/model/modal_model.h"
@@ -62,21 +62,6 @@ typedef struct scene_body {
     sb_planned *faded;   /* owner of its old texture while that fades out */
 } scene_body;
 
-/* Who struck whom, for the reports. */
-typedef struct scene_pair {
-    char body[SB_NAME_SIZE], striker[SB_NAME_SIZE];
-    sb_impact_model model;
-    sb_impact_kind kind;
-    bool bounces;
-} scene_pair;
-
-/* One strike, for the reports of its contacts. A label is an index here
- * plus 1. */
-typedef struct scene_struck {
-    int pair;
-    sb_spot spot;
-} scene_struck;
-
 /* A value of a lasting contact on its way, as the engine moves it. */
 typedef struct scene_ramp {
     double from, to, start_s, ramp_s;
@@ -101,24 +86,6 @@ typedef struct scene_contact {
     scene_ramp load[SCENE_LOAD_VALUES];
 } scene_contact;
 
-/* The profile that a ball of some radius follows on a surface. */
-typedef struct scene_rolled {
-    sb_surface *surface, *rolled;
-    double radius_m, patch_m;
-} scene_rolled;
-
-/* A surface made for a given roughness. */
-typedef struct scene_roughness {
-    sb_surface *surface;
-    double roughness_m;
-} scene_roughness;
-/* A stretch of a surface, closed into a ring. */
-typedef struct scene_looped {
-    sb_surface *surface, *looped;
-    double length_m;
-} scene_looped;
-enum { SCENE_ROLLED = 64, SCENE_ROUGH = 16, SCENE_LOOPED = 16, SCENE_GONE = 8 };
-
 /* A blow that may throw what lies on the body (strike/shake.h). */
 typedef struct scene_blow {
     sb_body_id body;
@@ -130,69 +97,100 @@ typedef struct scene_blow {
     double impulse_ns, duration_s, time_s;
 } scene_blow;
 
-/* Blows that wait for a step of the world; of more, the strongest. */
+/* --- the parts of a scene: each is used by one file, or one room ------------ */
+
+/* What the script declared, to be compared with by the next commit. */
+typedef struct scene_declared {
+    sb_listener listener;
+    sb_quality_def quality;
+    sb_world_rules world;
+} scene_declared;
+
+/* The listener now (hear.c). */
+typedef struct scene_hearing {
+    sb_listener listener;
+    sb_track head, nose; /* its position and facing */
+    double exposure;     /* automatic gain; 0: nothing has rung yet */
+} scene_hearing;
+
+/* Removed bodies, kept for their models (bodies.c). */
+enum { SCENE_GONE = 8 };
+typedef struct scene_gone {
+    sb_planned bodies[SCENE_GONE]; /* replaced in turn */
+    int next;
+} scene_gone;
+
+/* Bodies that are heard alone (scene.c). */
+typedef struct scene_stems {
+    bool are_wanted;
+    char (*names)[SB_NAME_SIZE]; /* of bodies; stem i + 1 */
+    int count, capacity;
+} scene_stems;
+
+/* Lasting contacts (contact/lasting.c). */
+typedef struct scene_lasting {
+    scene_contact *contacts;
+    int count, capacity; /* places ever used */
+    uint32_t number;     /* of scripts so far */
+} scene_lasting;
+
+/* The contact that is traced (contact/trace.c). */
+typedef struct scene_watch {
+    long long begun, watched;        /* contacts so far; this one, or 0 */
+    char watched_name[SB_NAME_SIZE]; /* of its first body, when it began */
+    const char *watched_kind;        /* "strike", "world", "roll" ... */
+    sb_traced *traced;               /* its rows, if neither body has a voice */
+    int traced_first, traced_count, traced_capacity;
+} scene_watch;
+
+/* Pads (contact/pad.c). */
+typedef struct scene_pads {
+    struct scene_pad *pads; /* by index of their ids */
+    int count, capacity;
+    uint32_t number; /* prepared so far */
+} scene_pads;
+
+/* Blows that wait for a step of the world (world/world_shake.c); of more, the
+ * strongest. */
 enum { SCENE_BLOWS = 32 };
+typedef struct scene_blows {
+    scene_blow blows[SCENE_BLOWS]; /* in no order */
+    int count;
+} scene_blows;
 
 struct sb_scene {
     sb_engine *engine;
     uint64_t seed;
-    sb_listener listener;          /* now */
-    sb_listener declared_listener; /* as the script declared it */
-    bool starts_over;              /* the next commit replaces all voices */
-    double exposure;               /* automatic gain; 0: nothing has rung yet */
-    sb_quality_def quality, declared_quality; /* likewise */
-    sb_track head, nose; /* the listener's position and facing */
+    /* Read by all rooms. */
     scene_body *bodies;
     int body_count, body_capacity; /* places ever used */
     int *order;                    /* places in use, oldest first */
     int order_count, order_capacity;
     sb_names names;
+    double *weights;      /* scratch: weights_capacity for one body, then as
+                             many for the body it meets, and for its turned
+                             ones */
+    int weights_capacity; /* modes of the largest model */
+    scene_hearing hear;
+    sb_quality_def quality; /* now */
+    scene_declared declared;
+    bool starts_over;      /* the next commit replaces all voices */
     uint64_t touch_number; /* of the last touch */
-    double *weights;       /* scratch: weights_capacity for one body, then as
-                              many for the body it meets, and for its turned
-                              ones */
-    int weights_capacity;  /* modes of the largest model */
+    scene_gone gone;
+    scene_stems stems;
+    /* Contacts. */
+    struct scene_events *events; /* contact/scene_event.c */
+    uint64_t event_count;        /* so far */
     bool wants_impacts;
-    bool wants_stems;
-    char (*stems)[SB_NAME_SIZE]; /* names of bodies; stem i + 1 */
-    int stem_count, stem_capacity;
-    scene_pair *pairs;
-    int pair_count, pair_capacity;
-    scene_struck *struck;
-    int struck_count, struck_capacity;
-    int struck_most, struck_next;      /* > 0: then the oldest are reused */
-    struct sb_lasting_report *reports; /* of lasting contacts, not yet read */
-    int report_first, report_count, report_capacity;
-    uint32_t contact_number; /* lasting contacts of scripts so far */
-    scene_contact *contacts;
-    int contact_count, contact_capacity; /* places ever used */
-    scene_rolled rolled[SCENE_ROLLED];   /* replaced in turn */
-    int rolled_next;
-    scene_roughness rough[SCENE_ROUGH]; /* replaced in turn */
-    int rough_next;
-    scene_looped looped[SCENE_LOOPED]; /* likewise */
-    int looped_next;
-    sb_impact_record *unheard; /* impacts between bodies without a voice */
-    int unheard_first, unheard_count, unheard_capacity;
-    long long begun, watched; /* contacts so far; the one to watch, or 0 */
-    char watched_name[SB_NAME_SIZE]; /* of its first body, when it began */
-    const char *watched_kind;        /* "strike", "world", "roll" ... */
-    sb_traced *traced;               /* its rows, if neither body has a voice */
-    int traced_first, traced_count, traced_capacity;
-    sb_planned gone[SCENE_GONE]; /* removed bodies, kept for their models */
-    int gone_next;
-    struct scene_deform *deform;    /* NULL: none (deform_internal.h) */
-    bool has_changed_deform;        /* by a reload, and it was not said yet */
-    struct scene_world *world;      /* NULL: nothing moves (world_internal.h) */
-    sb_world_rules world_rules;     /* as the script declared them */
-    struct sb_world_events *events; /* NULL: none yet */
-    scene_blow blows[SCENE_BLOWS];  /* in no order */
-    int blow_count;
-    sb_hit hits[SB_HITS];   /* the latest strikes, in turn */
-    long long hit_count;    /* so far */
-    struct scene_pad *pads; /* by index of their ids (contact/pad.c) */
-    int pad_count, pad_capacity;
-    uint32_t pad_number; /* prepared so far */
+    scene_lasting lasting;
+    struct scene_surfaces *surfaces; /* contact/surfaces.c; NULL: none yet */
+    scene_watch watch;
+    scene_pads pads;
+    /* Motion. */
+    struct scene_world *world; /* NULL: nothing moves (world_internal.h) */
+    scene_blows blows;
+    struct scene_deform *deform; /* NULL: none (deform_internal.h) */
+    bool has_changed_deform;     /* by a reload, and it was not said yet */
 };
 
 /* --- bodies.c ------------------------------------------------------------ */
@@ -214,15 +212,13 @@ sb_bank_mode *scene_bank_modes(const sb_planned *planned);
 void scene_discretise(const sb_scene *scene, const sb_planned *planned,
                       sb_bank_mode *modes);
 
-/* --- twins.c ------------------------------------------------------------- */
-
 /* A body, present or gone, of the same shape and material; or NULL. */
 const sb_planned *scene_twin(const sb_scene *scene, const sb_planned *planned);
 /* Keep the model of a body that leaves; takes `planned` over. */
 void scene_remember(sb_scene *scene, sb_planned *planned);
 void scene_forget_gone(sb_scene *scene);
 
-/* --- body_place.c: places on bodies, and mode weights there ------------------- */
+/* Places on bodies, and mode weights there. */
 
 sb_model_point scene_model_point(const scene_body *body, const sb_place *place);
 sb_spot scene_spot(const scene_body *body, sb_model_point point);
@@ -256,8 +252,9 @@ void scene_send_new(sb_scene *scene, scene_body *body, double time_s);
 int scene_send_new_commands(const sb_scene *scene, double time_s,
                             int body_count);
 
-/* How much stands between the body and the listener, 0 .. 1; `at_once`, or in a
- * short ramp. */
+/* How much stands between the body and the listener: 0, the default, is nothing;
+ * at 1 only the low part of the sound is heard, at half its level. `at_once`, or
+ * in a short ramp. */
 SB_NODISCARD sb_status scene_occlude(sb_scene *scene, scene_body *body,
                                      double occlusion, double time_s,
                                      bool at_once, sb_error *err);
@@ -283,17 +280,10 @@ int scene_send_commands(int body_count);
 void scene_set_listener(sb_scene *scene, const sb_listener *listener,
                         sb_air_table *air, bool is_jump, double time_s);
 
-/* --- tuning.c and touch.c ------------------------------------------------ */
+/* --- tuning.c ------------------------------------------------------------ */
 
 /* Modes of a body in the bank's form, touches and strain included. */
 sb_bank_mode *scene_tuned_modes(const sb_scene *scene, const scene_body *body);
-
-/* Glide from `from` to the modes of body->tuning, if the body rings, and push
- * its wobble. `from` may be NULL: out of memory. */
-SB_NODISCARD sb_status scene_retune(sb_scene *scene, const scene_body *body,
-                                    const sb_bank_mode *from, double push,
-                                    double ramp_s, double time_s,
-                                    sb_error *err);
 
 /* Does it have a touch or a strain? Remove them all. */
 bool scene_is_tuned(const scene_body *body);
@@ -301,5 +291,3 @@ void scene_untune(scene_body *body);
 
 /* Bodies have new textures (`faded` owns the old): recompute their touches. */
 void scene_repaint_touches(sb_scene *scene, double time_s);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/state/track.h -- the position of something over time.
  *
  * A track consists of legs, each a Hermite cubic between two positions with
@@ -11,8 +12,7 @@
  *
  * Thread: control. Memory: the caller's.
  */
-#ifndef SB_SCENE_STATE_TRACK_H
-#define SB_SCENE_STATE_TRACK_H
+#pragma once
 
 #include "runtime/base/vec3.h"
 
@@ -35,19 +35,3 @@ typedef struct sb_track {
 
 /* A track at rest. */
 sb_track sb_track_rest(sb_vec3 place);
-
-/* Position and velocity at a time. */
-sb_vec3 sb_track_at(const sb_track *track, double time_s, sb_vec3 *velocity);
-
-/* Continue on this leg. */
-void sb_track_follow(sb_track *track, const sb_leg *leg);
-
-/* From `time_s` on, move at this velocity from this position. */
-void sb_track_go(sb_track *track, double time_s, sb_vec3 place,
-                 sb_vec3 velocity);
-
-/* Place it there. True when it has jumped: by more than `far` from a rest, or
- * by more than twenty times that from where it was going. */
-bool sb_track_put(sb_track *track, double time_s, sb_vec3 place, double far);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/state/tuning.h -- touching and bending a body while it rings.
  *
  * Touches and strains change frequencies and decays of the ringing modes, and
@@ -5,8 +6,7 @@
  *
  * Thread: control. Memory: the scene's.
  */
-#ifndef SB_SCENE_STATE_TUNING_H
-#define SB_SCENE_STATE_TUNING_H
+#pragma once
 
 #include "runtime/scene/state/body.h"
 
@@ -63,7 +63,7 @@ SB_NODISCARD sb_status sb_scene_deform(sb_scene *scene, sb_body_id id,
                                        double ramp_s, double time_s,
                                        sb_error *err);
 
-/* Make the strain swing about that value (engine/voice/wobble.h). */
+/* Make the strain swing about that value (base/voice_types.h). */
 SB_NODISCARD sb_status sb_scene_flex(sb_scene *scene, sb_body_id id,
                                      const sb_wobble *wobble,
                                      const sb_bend *bend, double time_s,
@@ -81,5 +81,3 @@ SB_NODISCARD sb_status sb_scene_silence(sb_scene *scene, sb_body_id id,
 /* Frequency and decay of a mode, touches and strain included. */
 void sb_scene_mode_now(const sb_scene *scene, sb_body_id id, int k,
                        double *freq_hz, double *sigma_per_s);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A mass on a body that is struck (shake.h). */
 #include "runtime/scene/strike/shake.h"
 

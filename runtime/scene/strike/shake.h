@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/strike/shake.h -- a blow on a body throws what lies on it.
  *
  * A table that is struck vibrates, and a cup on it is thrown up and lands
@@ -17,8 +18,7 @@
  *          g gravity_m_s2, e restitution.
  * Thread:  any. Memory: the caller's.
  */
-#ifndef SB_SCENE_STRIKE_SHAKE_H
-#define SB_SCENE_STRIKE_SHAKE_H
+#pragma once
 
 #include "runtime/dsp/contact/contact.h"
 
@@ -48,5 +48,3 @@ typedef struct sb_shake {
 double sb_shake_most_m_s(const sb_shake_def *def);
 
 sb_shake sb_shake_of(const sb_shake_def *def);
-
-#endif

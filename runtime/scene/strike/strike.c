@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Estimates of impacts: springs, Hertz contacts, restitution, yielding modes.
  * Pure functions; any thread, the audio thread included: pad_law.c. */
 #include "runtime/scene/strike/strike.h"
@@ -26,14 +27,18 @@ double sb_strike_shortening(double ratio) {
     return depth(1.0, 1.0, ratio, 1.0);
 }
 
-const char *sb_impact_model_name(sb_impact_model model) {
-    static const char *const names[SB_IMPACT_MODELS] = {
+const char *const sb_impact_model_names[SB_IMPACT_MODELS + 1] = {
 #define IMPACT_MODEL(model, name, nonlinear) name,
 #include "runtime/scene/strike/impact_models.def"
 #undef IMPACT_MODEL
-    };
-    return names[model];
-}
+};
+
+const sb_field sb_indenter_fields[] = {
+    SB_INDENTER_ROWS(0, 0, 0, "default that of a ball of its radius"),
+    SB_HARDNESS_ROW(0), SB_FIELDS_END};
+
+const sb_field sb_strike_fields[] = {SB_STRIKE_ROWS, SB_DESIGNER_ROWS(0),
+                                     SB_FIELDS_END};
 
 bool sb_impact_model_is_nonlinear(sb_impact_model model) {
     static const bool nonlinear[SB_IMPACT_MODELS] = {
@@ -44,10 +49,19 @@ bool sb_impact_model_is_nonlinear(sb_impact_model model) {
     return nonlinear[model];
 }
 
-const char *sb_impact_kind_name(sb_impact_kind kind) {
-    static const char *const names[SB_IMPACT_KINDS] = {"strike", "scatter",
-                                                       "impact"};
-    return names[kind];
+double sb_level_read(const sb_level_curve *curve, double speed_m_s) {
+    if (curve->count == 0) return speed_m_s;
+    sb_level_point from = {0.0, 0.0};
+    for (int i = 0; i < curve->count; i++) {
+        sb_level_point to = curve->points[i];
+        if (speed_m_s < to.speed_m_s) {
+            double share =
+                (speed_m_s - from.speed_m_s) / (to.speed_m_s - from.speed_m_s);
+            return from.level_m_s + share * (to.level_m_s - from.level_m_s);
+        }
+        from = to;
+    }
+    return from.level_m_s;
 }
 
 sb_impact_model sb_strike_model(const sb_strike_def *def) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/strike/strike.h -- what a mallet does to a body, in numbers.
  *
  * Two springs in series between two masses (Menzies 2.1.1): the surface of the
@@ -22,7 +23,7 @@
  *     K = 4/3 E* sqrt(R),   1/E* = sum over both of (1 - nu^2) / E,
  *     depth A = ((a + 1) m v^2 / 2K)^(1/(a + 1)),  F = K A^a,  T = c(a) A / v
  *
- * A sound designer may bend the physics (2.1). A curve (level.h) maps the true
+ * A sound designer may bend the physics (2.1). A curve (designer.h) maps the true
  * speed to the speed that is played, and a limit bounds the impulse. From an
  * onset speed v0 on, a strike becomes harder whatever its mass and hardness
  * are. Its duration is then a T, with
@@ -39,14 +40,11 @@
  * Thread:  any. Memory: plain values.
  * Source:  Menzies, Phya, 2.1.1 and 2.1.2.
  */
-#ifndef SB_SCENE_STRIKE_STRIKE_H
-#define SB_SCENE_STRIKE_STRIKE_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/dsp/contact/striker.h"
-#include "runtime/scene/strike/graze.h"
-#include "runtime/scene/strike/level.h"
-#include "runtime/scene/strike/scatter.h"
+#include "runtime/scene/strike/designer.h"
 #include "runtime/scene/strike/strike_def.h"
 
 #include <stdbool.h>
@@ -155,5 +153,3 @@ sb_impact_estimate sb_strike_yield(const sb_strike_def *def,
 /* What is reported of an impact of known force. */
 sb_impact_record sb_strike_record(const sb_impact_estimate *estimate,
                                   double inverse_mass) SB_RT;
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Takes the steps of the world: turns its events into impacts and lasting
  * contacts, and sends the new poses to the ears. Control thread. */
 #include "runtime/base/memory.h"
@@ -16,57 +17,22 @@ enum { MOST_IMPACTS = 512 };
 
 /* --- events -------------------------------------------------------------- */
 
-const char *sb_world_event_kind_name(sb_world_event_kind kind) {
-    static const char *const names[SB_WORLD_EVENT_KINDS] = {
-        "impact", "roll", "slide", "rest", "end"};
-    return names[kind];
-}
-
-/* NULL when out of memory: the event is lost. */
-static struct sb_world_events *events_of(sb_scene *scene) {
-    if (!scene->events) scene->events = sb_alloc(1, sizeof *scene->events);
-    return scene->events;
-}
-
-sb_world_event *scene_world_report(sb_scene *scene, sb_world_event_kind kind,
-                                   const sb_body_id body[2],
-                                   const sb_tracked *event, double time_s,
-                                   double duration_s) {
-    struct sb_world_events *events = events_of(scene);
-    if (!events) return NULL;
-    sb_world_event *to = &events->items[events->count++ % WORLD_EVENTS];
-    *to = (sb_world_event){.kind = kind,
-                           .time_s = time_s,
-                           .body = {body[0], body[1]},
-                           .point = event->point,
-                           .normal = event->normal,
-                           .impulse_ns = event->impulse_ns,
-                           .speed_m_s = event->speed_m_s,
-                           .slip_m_s = sb_vec3_length(event->slip_m_s),
-                           .force_n = event->force_n,
-                           .restitution = event->restitution,
-                           .contact = event->contact,
-                           .duration_s = duration_s};
-    for (int i = 0; i < 2; i++) {
-        if (!sb_scene_has(scene, body[i])) continue;
-        (void)snprintf(to->name[i], sizeof to->name[i], "%s",
-                       sb_scene_body_name(scene, body[i]));
-    }
-    return to;
-}
-
-bool sb_scene_next_event(const sb_scene *scene, uint64_t *reader,
-                         sb_world_event *out) {
-    const struct sb_world_events *events = scene->events;
-    if (!events || *reader >= events->count) return false;
-    if (events->count - *reader > WORLD_EVENTS)
-        *reader = events->count - WORLD_EVENTS;
-    *out = events->items[(*reader)++ % WORLD_EVENTS];
-    return true;
-}
-
-uint64_t sb_scene_event_count(const sb_scene *scene) {
-    return scene->events ? scene->events->count : 0;
+sb_event *scene_world_report(sb_scene *scene, sb_event_kind kind,
+                             const sb_body_id body[2], const sb_tracked *event,
+                             double time_s, double duration_s) {
+    sb_event told = {.kind = kind,
+                     .time_s = time_s,
+                     .body = {body[0], body[1]},
+                     .spot = {.point = event->point, .normal = event->normal},
+                     .impulse_ns = event->impulse_ns,
+                     .speed_m_s = event->speed_m_s,
+                     .slip_m_s = sb_vec3_length(event->slip_m_s),
+                     .force_n = event->force_n,
+                     .restitution = event->restitution,
+                     .contact = event->contact,
+                     .duration_s = duration_s};
+    scene_event_name(scene, &told);
+    return scene_event_add(scene, &told);
 }
 
 /* --- bodies out of bounds ------------------------------------------------ */
@@ -111,15 +77,10 @@ bool sb_scene_next_lost(sb_scene *scene, sb_body_id *out) {
 
 /* --- steps --------------------------------------------------------------- */
 
-static bool is_zero(sb_vec3 v) {
-    return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
-}
-
 /* True when nothing moves or will start to move by itself. */
 static bool is_still(const sb_scene *scene) {
-    if (scene->world->replayed) return scene_log_is_over(scene->world);
-    for (int i = 0; i < scene->world_rules.field_count; i++)
-        if (scene->world_rules.fields[i].frequency_hz > 0.0) return false;
+    for (int i = 0; i < scene->declared.world.field_count; i++)
+        if (scene->declared.world.fields[i].frequency_hz > 0.0) return false;
     if (sb_world_awake_count(scene->world->world) > 0) return false;
     for (int i = 0; i < scene->order_count; i++) {
         const scene_body *body = &scene->bodies[scene->order[i]];
@@ -134,7 +95,7 @@ static bool is_still(const sb_scene *scene) {
  * is taken where the body is in the middle of the step: a drift, a kick and a
  * drift, which keep the energy of springs and orbits. */
 static void push_all(sb_scene *scene) {
-    const sb_world_rules *rules = &scene->world_rules;
+    const sb_world_rules *rules = &scene->declared.world;
     scene_world *world = scene->world;
     double half_s = 0.5 / world->rate_hz;
     double middle_s = scene_world_now(world) + half_s;
@@ -148,26 +109,21 @@ static void push_all(sb_scene *scene) {
             continue;
         double mass_kg = sb_world_mass_kg(world->world, solid->solid);
         sb_pose pose = sb_world_pose(world->world, solid->solid);
-        sb_vec3 at =
-            sb_vec3_add(pose.position, sb_vec3_scale(pose.velocity, half_s));
+        sb_vec3 at = sb_vec3_plus(pose.position, pose.velocity, half_s);
         sb_vec3 sum = solid->force_n;
         for (int k = 0; k < rules->field_count; k++) {
             sb_vec3 a =
                 sb_force_field_at(&rules->fields[k], at, mass_kg, middle_s);
-            sum = sb_vec3_add(sum, sb_vec3_scale(a, mass_kg));
+            sum = sb_vec3_plus(sum, a, mass_kg);
         }
         world->has_forces |= sb_vec3_length(solid->force_n) > 0.0;
-        sb_world_set_force(world->world, solid->solid, sum, (sb_vec3){0});
+        sb_world_set_force(world->world, solid->solid, sum);
     }
 }
 
 static sb_status step_world(sb_scene *scene, const sb_tracked **events,
                             int *count, sb_error *err) {
     scene_world *world = scene->world;
-    if (world->replayed) {
-        *count = scene_log_take_events(world, events);
-        return SB_OK;
-    }
     sb_world_set_rebound(world->world, scene_rebound, scene);
     push_all(scene);
     sb_status status = sb_world_step(world->world, err);
@@ -176,10 +132,8 @@ static sb_status step_world(sb_scene *scene, const sb_tracked **events,
     int point_count;
     const sb_contact_point *points =
         sb_world_contact_points(world->world, &point_count);
-    status = sb_tracker_step(world->tracker, points, point_count, events, count,
-                             err);
-    if (!status) status = scene_log_events(world, *events, *count, err);
-    return status;
+    return sb_tracker_step(world->tracker, points, point_count, events, count,
+                           err);
 }
 
 void scene_play_events(sb_scene *scene, const sb_tracked *events, int count,
@@ -197,12 +151,10 @@ void scene_play_events(sb_scene *scene, const sb_tracked *events, int count,
 }
 
 static sb_status take_step(sb_scene *scene, int *impacts, sb_error *err) {
-    scene_world *world = scene->world;
-    double start_s = scene_world_now(world);
+    double start_s = scene_world_now(scene->world);
     int event_count = 0;
     const sb_tracked *events;
     sb_status status = step_world(scene, &events, &event_count, err);
-    if (!status) status = scene_log_thrown(world, start_s, err);
     if (!status)
         scene_play_events(scene, events, event_count, start_s, impacts);
     return status;
@@ -211,18 +163,14 @@ static sb_status take_step(sb_scene *scene, int *impacts, sb_error *err) {
 /* Time of the first blow that may throw something. */
 static double next_blow_s(const sb_scene *scene) {
     double next = INFINITY;
-    for (int i = 0; i < scene->blow_count; i++)
-        next = fmin(next, scene->blows[i].time_s);
+    for (int i = 0; i < scene->blows.count; i++)
+        next = fmin(next, scene->blows.blows[i].time_s);
     return next;
 }
 
 /* Copy the poses of all bodies from the world. */
-static sb_status take_poses(sb_scene *scene, sb_error *err) {
+static void take_poses(sb_scene *scene) {
     const scene_world *world = scene->world;
-    if (world->replayed) {
-        scene_log_take_poses(scene);
-        return SB_OK;
-    }
     for (int i = 1; i < world->solid_count; i++) {
         const world_solid *solid = &world->solids[i];
         if (solid->solid.generation == 0 || !sb_scene_has(scene, solid->body))
@@ -231,7 +179,6 @@ static sb_status take_poses(sb_scene *scene, sb_error *err) {
         if (body->declared.def.moves.motion != SB_MOTION_FIXED)
             body->pose = sb_world_pose(world->world, solid->solid);
     }
-    return scene_log_poses(scene, err);
 }
 
 static bool moves(const scene_body *body) {
@@ -275,8 +222,8 @@ static void send_poses(sb_scene *scene, double from_s, double to_s) {
  * hidden is so from the beginning, else it becomes so. */
 static void occlude(sb_scene *scene, bool has_moved, double time_s) {
     scene_world *world = scene->world;
-    sb_vec3 ear = scene->listener.position;
-    bool is_wanted = scene->world_rules.occludes;
+    sb_vec3 ear = scene->hear.listener.position;
+    bool is_wanted = scene->declared.world.occludes;
     bool is_same = is_wanted == world->has_looked && !has_moved &&
                    is_zero(sb_vec3_sub(ear, world->looked_from));
     if (is_same || (!is_wanted && !world->has_looked)) return;
@@ -304,7 +251,7 @@ static void occlude(sb_scene *scene, bool has_moved, double time_s) {
 /* Before anything of this step sounds: what a scene hides from its start, or has
  * added. Where nothing moves the world is made for its rays alone. */
 static sb_status look(sb_scene *scene, double from_s, sb_error *err) {
-    if (!scene->world_rules.occludes) return SB_OK;
+    if (!scene->declared.world.occludes) return SB_OK;
     sb_status status = scene_world_ensure(scene, from_s, err);
     if (status) return status;
     bool is_other = scene->world->looked_count !=
@@ -369,7 +316,7 @@ sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
         }
         has_moved = true;
         status = take_step(scene, &impacts, err);
-        if (!status) status = take_poses(scene, err);
+        if (!status) take_poses(scene);
     }
     if (has_deform && !status) status = catch_up(scene, to_s, err);
     mute_lost(scene, to_s);

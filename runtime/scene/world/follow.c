@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Follows contacts of the world over time: rolling and sliding ones become
  * lasting contacts of the scene (lasting.h) with the load and velocities that
- * the world computes; resting ones damp (rest.c). Control thread. */
+ * the world computes; resting ones damp (follow_kinds.c). Control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/dsp/surface/surface.h"
@@ -64,20 +65,16 @@ static world_contact *add(scene_world *world, uint32_t number) {
     return contact;
 }
 
-static bool is_same_body(sb_body_id a, sb_body_id b) {
-    return a.index == b.index && a.generation == b.generation;
-}
-
 /* --- events of the tracker ----------------------------------------------- */
 
 /* In the order of sb_contact_state. */
-static const sb_world_event_kind kinds[] = {SB_WORLD_REST, SB_WORLD_ROLL,
-                                            SB_WORLD_SLIDE};
+static const sb_event_kind kinds[] = {SB_EVENT_REST, SB_EVENT_ROLL,
+                                      SB_EVENT_SLIDE};
 
 static const char *kind_name(const world_contact *contact,
                              sb_contact_state state) {
     if (contact->sounds_as_squeak && state == SB_SLIDING) return "rub";
-    return sb_world_event_kind_name(kinds[state]);
+    return sb_event_kind_name(kinds[state]);
 }
 
 /* For the reports of forces (lasting.h). */
@@ -117,7 +114,7 @@ static void report_end(sb_scene *scene, world_contact *contact, double time_s) {
     sb_tracked end = contact->last;
     end.impulse_ns = end.speed_m_s = end.force_n = end.restitution = 0.0;
     end.slip_m_s = (sb_vec3){0, 0, 0};
-    (void)scene_world_report(scene, SB_WORLD_END, contact->body, &end, time_s,
+    (void)scene_world_report(scene, SB_EVENT_END, contact->body, &end, time_s,
                              0.0);
     report_load(scene, contact, &contact->last, SB_LASTING_ENDS, time_s);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps of another physics engine: checked, completed from the scene's own
  * bodies, and given to the tracker. Control thread. */
 #include "runtime/scene/world/foreign_step.h"
@@ -67,7 +68,7 @@ sb_status scene_check_own(const sb_scene *scene, sb_error *err) {
     if (!scene->world || !scene->world->foreign.is_on) return SB_OK;
     return sb_fail(err, SB_BAD_ARGUMENT,
                    "another physics engine moves the bodies of this scene, so "
-                   "its own world has no forces, joints or logs");
+                   "its own world has no forces or joints");
 }
 
 void sb_scene_foreign_forget(sb_scene *scene, sb_body_id id) {
@@ -84,10 +85,6 @@ sb_status sb_scene_foreign_begin(sb_scene *scene, double time_s,
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "the scene has deformable bodies, which only its own "
                        "world can meet: it takes no steps of another engine");
-    if (own && (own->recorded || own->replayed))
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "the scene's world has a log: it takes no steps of "
-                       "another engine");
     if (own && sb_world_steps(own->world) > 0)
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "the scene's own world has moved its bodies up to "
@@ -122,7 +119,8 @@ static const char *fault_of(const sb_foreign_point *p, double step_s) {
         return "normal has not the length 1";
     if (!(fabs(p->depth_m) <= 1e6)) return "depth is not finite";
     if (fabs(p->closing_m_s) > 1e4) return "closing speed is above 1e4 m/s";
-    if (fabs(p->impulse_ns) > 1e6) return "impulse is above 1e6 N s";
+    if (p->impulse_ns < -1e-6) return "impulse is negative: contacts push";
+    if (p->impulse_ns > 1e6) return "impulse is above 1e6 N s";
     if (!scene_is_within(p->rub_ns)) return "friction impulse is not finite";
     if (!is_known_or_unknown(p->velocity[0]) ||
         !is_known_or_unknown(p->velocity[1]) ||

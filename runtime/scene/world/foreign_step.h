@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/world/foreign_step.h -- contact points and poses from another
  * physics engine.
  *
@@ -19,8 +20,7 @@
  * normal of a point, h step_s, J impulse_ns.
  * Thread: control. Memory: steps are read within the call.
  */
-#ifndef SB_SCENE_WORLD_FOREIGN_STEP_H
-#define SB_SCENE_WORLD_FOREIGN_STEP_H
+#pragma once
 
 #include "runtime/base/pose.h"
 #include "runtime/scene/state/body.h"
@@ -72,7 +72,7 @@ typedef struct sb_foreign_step {
 /* From now on the scene's bodies are moved by foreign steps, and by those only.
  * The first step does it, too; a scene with free bodies that is advanced before
  * needs the call. BAD_ARGUMENT: the scene's own world has moved them already, or
- * must: deformable bodies, a log. NO_MEMORY. */
+ * must: deformable bodies. NO_MEMORY. */
 SB_NODISCARD sb_status sb_scene_foreign_begin(sb_scene *scene, double time_s,
                                               sb_error *err);
 
@@ -88,5 +88,3 @@ SB_NODISCARD sb_status sb_scene_foreign_step(sb_scene *scene,
 /* The other engine has placed the body elsewhere: its contacts end, and its next
  * pose is a jump. Stale: a no-op. */
 void sb_scene_foreign_forget(sb_scene *scene, sb_body_id id);
-
-#endif

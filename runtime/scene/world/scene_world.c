@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* Bodies in the rigid-body world: adding and removing them, their poses,
  * joints, pushes and rays. Control thread. */
 #include "runtime/scene/world/scene_world.h"
 
-#include "runtime/base/memory.h"
 #include "runtime/scene/deform/scene_deform_run.h"
 #include "runtime/scene/world/scene_world_state.h"
 #include "runtime/world/collider_choice.h"
@@ -53,8 +53,7 @@ static void drop_joints(scene_world *world, sb_body_id id) {
         const world_joint *joint = &world->joints[i];
         bool is_held = false;
         for (int k = 0; k < 2; k++)
-            is_held |= joint->body[k].index == id.index &&
-                       joint->body[k].generation == id.generation;
+            is_held |= is_same_body(joint->body[k], id);
         if (is_held) {
             sb_world_remove_joint(world->world, joint->joint);
         } else {
@@ -148,7 +147,6 @@ bool sb_scene_new_overlaps(sb_scene *scene, sb_scene_overlap_visitor *visit,
 bool sb_scene_is_moving(const sb_scene *scene) {
     const scene_world *world = scene->world;
     if (sb_scene_deform_is_moving(scene)) return true;
-    if (world && world->replayed) return !scene_log_is_over(world);
     return world && !world->foreign.is_on &&
            sb_world_awake_count(world->world) > 0;
 }
@@ -157,14 +155,9 @@ sb_pose sb_scene_pose(const sb_scene *scene, sb_body_id id) {
     const scene_body *body = scene_body_of(scene, id);
     const world_solid *solid = scene_solid(scene->world, body->user);
     bool moves = body->declared.def.moves.motion != SB_MOTION_FIXED;
-    bool is_there = solid && moves && !scene->world->replayed &&
-                    !scene->world->foreign.is_on;
+    bool is_there = solid && moves && !scene->world->foreign.is_on;
     return is_there ? sb_world_pose(scene->world->world, solid->solid)
                     : body->pose;
-}
-
-static bool is_zero(sb_vec3 v) {
-    return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
 }
 
 bool sb_scene_is_asleep(const sb_scene *scene, sb_body_id id) {
@@ -172,7 +165,6 @@ bool sb_scene_is_asleep(const sb_scene *scene, sb_body_id id) {
     const world_solid *solid = scene_solid(scene->world, body->user);
     if (!solid || body->declared.def.moves.motion == SB_MOTION_FIXED)
         return true;
-    if (scene->world->replayed) return solid->is_asleep;
     if (body->declared.def.moves.motion == SB_MOTION_FREE &&
         !scene->world->foreign.is_on)
         return sb_world_is_asleep(scene->world->world, solid->solid);
@@ -199,12 +191,11 @@ sb_status sb_scene_set_pose(sb_scene *scene, sb_body_id id, const sb_pose *pose,
     if (!status && scene->deform)
         status = scene_check_modal(scene, id, "a new pose", err);
     if (status) return status;
-    if (!scene_is_within(pose->position) || !scene_is_within(pose->velocity) ||
-        !scene_is_within(pose->spin))
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "body '%s': position, velocity and spin must be finite "
-                       "and within %g",
-                       sb_scene_body_name(scene, id), FARTHEST);
+    char what[SB_NAME_SIZE + 8];
+    (void)snprintf(what, sizeof what, "body '%s'",
+                   sb_scene_body_name(scene, id));
+    status = sb_fields_check(sb_pose_fields, false, pose, what, err);
+    if (status) return status;
     scene_body *body = scene_body_of(scene, id);
     sb_pose before = body->pose;
     body->pose = *pose;
@@ -261,8 +252,7 @@ sb_status sb_scene_set_force(sb_scene *scene, sb_body_id id, sb_vec3 force_n,
                        body->declared.name);
     solid->force_n = force_n;
     scene->world->has_forces = true;
-    sb_world_set_force(scene->world->world, solid->solid, force_n,
-                       (sb_vec3){0});
+    sb_world_set_force(scene->world->world, solid->solid, force_n);
     return SB_OK;
 }
 
@@ -286,6 +276,7 @@ sb_status sb_scene_raycast(sb_scene *scene, sb_vec3 from, sb_vec3 direction,
 }
 
 void sb_scene_restart(sb_scene *scene, double time_s) {
+    scene_forget_hits(scene);
     scene_deform_restart(scene, time_s);
     for (int i = 0; i < scene->order_count; i++) {
         sb_body_id id = sb_scene_body_at(scene, i);
@@ -300,25 +291,6 @@ void sb_scene_restart(sb_scene *scene, double time_s) {
 
 /* --- joints and rules ---------------------------------------------------- */
 
-static sb_status solid_called(const sb_scene *scene, const sb_joint_part *joint,
-                              int side, sb_body_id *body, sb_solid_id *out,
-                              sb_error *err) {
-    *body = sb_scene_find(scene, joint->body[side]);
-    if (!sb_scene_has(scene, *body))
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "joint '%s': there is no body called '%s'", joint->name,
-                       joint->body[side]);
-    const world_solid *solid =
-        scene_solid(scene->world, scene_body_of(scene, *body)->user);
-    if (!solid)
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "joint '%s': body '%s' cannot be joined; give "
-                       "it a collider",
-                       joint->name, joint->body[side]);
-    *out = solid->solid;
-    return SB_OK;
-}
-
 sb_status sb_scene_join(sb_scene *scene, const sb_joint_part *joint,
                         double time_s, sb_error *err) {
     sb_status status = sb_joint_check(joint, err);
@@ -332,35 +304,29 @@ sb_status sb_scene_join(sb_scene *scene, const sb_joint_part *joint,
                            "there is a joint called '%s' already", joint->name);
     }
     world_joint made = {.part = *joint};
-    sb_world_joint_def def = {.kind = joint->kind,
-                              .anchor = joint->at,
-                              .axis = joint->axis,
-                              .has_limits = joint->has_limits,
-                              .low = joint->low,
-                              .high = joint->high,
-                              .friction = joint->friction};
+    sb_world_joint_def def = {.anchor = joint->at, .axis = joint->axis};
     for (int k = 0; k < 2 && !status; k++) {
         if (k == 1 && !joint->body[1][0]) break;
-        status =
-            solid_called(scene, joint, k, &made.body[k], &def.solid[k], err);
+        made.body[k] = sb_scene_find(scene, joint->body[k]);
+        bool is_there = sb_scene_has(scene, made.body[k]);
+        const world_solid *solid =
+            is_there
+                ? scene_solid(world, scene_body_of(scene, made.body[k])->user)
+                : NULL;
+        if (solid) def.solid[k] = solid->solid;
+        status = scene_joint_check(joint, k, is_there, def.solid[k], err);
     }
-    if (!status && !sb_grow((void **)&world->joints, &world->joint_capacity,
-                            world->joint_count + 1, sizeof *world->joints))
-        status = sb_fail(err, SB_NO_MEMORY, "out of memory for one more joint");
-    if (!status)
-        status = sb_world_add_joint(world->world, &def, &made.joint, err);
-    if (!status) world->joints[world->joint_count++] = made;
-    return status;
+    return status ? status : scene_world_add_joint(world, &def, &made, err);
 }
 
 sb_world_rules sb_scene_world_rules(const sb_scene *scene) {
-    return scene->world_rules;
+    return scene->declared.world;
 }
 
 void sb_scene_set_world_rules(sb_scene *scene, const sb_world_rules *part) {
-    const sb_vec3 *old = &scene->world_rules.gravity, *new = &part->gravity;
+    const sb_vec3 *old = &scene->declared.world.gravity, *new = &part->gravity;
     bool is_other = old->x != new->x || old->y != new->y || old->z != new->z;
-    scene->world_rules = *part;
+    scene->declared.world = *part;
     if (scene->world && is_other)
         sb_world_set_gravity(scene->world->world, part->gravity);
 }

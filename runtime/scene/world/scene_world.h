@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/world/scene_world.h -- the rigid-body world of a scene.
  *
  * A scene has a world (runtime/world) if one of its bodies is free or scripted
@@ -12,11 +13,10 @@
  *
  * Thread: control. Memory: the scene's.
  */
-#ifndef SB_SCENE_WORLD_SCENE_WORLD_H
-#define SB_SCENE_WORLD_SCENE_WORLD_H
+#pragma once
 
 #include "runtime/base/pose.h"
-#include "runtime/scene/plan/motion.h"
+#include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/state/body.h"
 
 /* Take the world steps that begin from `from_s` up to `to_s`, and play their
@@ -102,42 +102,5 @@ SB_NODISCARD sb_status sb_scene_join(sb_scene *scene,
 sb_world_rules sb_scene_world_rules(const sb_scene *scene);
 void sb_scene_set_world_rules(sb_scene *scene, const sb_world_rules *part);
 
-/* --- events -------------------------------------------------------------- */
-
-typedef enum sb_world_event_kind {
-    SB_WORLD_IMPACT,
-    SB_WORLD_ROLL, /* begins */
-    SB_WORLD_SLIDE,
-    SB_WORLD_REST,
-    SB_WORLD_END, /* a lasting contact ended */
-    SB_WORLD_EVENT_KINDS
-} sb_world_event_kind;
-
-const char *sb_world_event_kind_name(sb_world_event_kind kind); /* "impact" */
-
-typedef struct sb_world_event {
-    sb_world_event_kind kind;
-    double time_s;
-    sb_body_id body[2];
-    char name[2][SB_NAME_SIZE];
-    sb_vec3 point, normal;          /* out of the second into the first */
-    double impulse_ns, speed_m_s;   /* along the normal */
-    double slip_m_s;                /* along the surface */
-    double force_n;                 /* normal; greatest of an impact */
-    double duration_s, restitution; /* of an impact, as played */
-    uint32_t contact; /* number of the contact (sb_lasting_report) */
-    /* Label of the record that will have the force and duration that are
-     * measured (sb_scene_next_impact); 0: they are known beforehand. */
-    uint32_t label;
-} sb_world_event;
-
-/* The next event that this reader has not seen; a reader starts at 0. False
- * when there is none. The latest 4096 are kept. */
-bool sb_scene_next_event(const sb_scene *scene, uint64_t *reader,
-                         sb_world_event *out);
-uint64_t sb_scene_event_count(const sb_scene *scene);
-
 /* The next body that left the bounds of the world and has been silenced. */
 bool sb_scene_next_lost(sb_scene *scene, sb_body_id *out);
-
-#endif

@@ -1,13 +1,14 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/scene/world/scene_world_state.h -- the world of a scene, as stored.
  *
  * Private to this room, to scene.c and to commit.c.
  *
  * Thread: control. Memory: the scene's.
  */
-#ifndef SB_SCENE_WORLD_SCENE_WORLD_STATE_H
-#define SB_SCENE_WORLD_SCENE_WORLD_STATE_H
+#pragma once
 
 #include "runtime/scene/contact/lasting.h"
+#include "runtime/scene/contact/scene_event.h"
 #include "runtime/scene/state/state.h"
 #include "runtime/scene/strike/strike.h"
 #include "runtime/scene/world/scene_world.h"
@@ -15,8 +16,6 @@
 #include "runtime/world/world.h"
 
 typedef struct sb_plan sb_plan;
-typedef struct sb_world_events sb_world_events;
-typedef struct sb_world_log sb_world_log;
 typedef struct scene_impact scene_impact;
 
 /* An entry of the world; its index is the solid's user number. */
@@ -24,14 +23,12 @@ typedef struct world_solid {
     sb_solid_id solid; /* null: the number is free */
     sb_body_id body;
     sb_vec3 force_n; /* that a script has set */
-    bool is_asleep;  /* after the last step; only while a log is used */
     bool is_posed;   /* by a foreign step, since it was last placed elsewhere */
 } world_solid;
 
 typedef struct world_joint {
     sb_joint_part part;
     sb_body_id body[2];
-    sb_vec3 at, axis; /* in the axes of the first body */
     sb_world_joint_id joint;
 } world_joint;
 
@@ -59,12 +56,6 @@ typedef struct world_contact {
     bool is_settled; /* for long enough to damp */
     sb_touch_id touch[2];
 } world_contact;
-
-/* Position in a log that is replayed. */
-typedef struct world_log_place {
-    int64_t first; /* world step at which it began */
-    int step, event, pose;
-} world_log_place;
 
 /* Steps of another engine, which moves the bodies instead (foreign_step.h). */
 typedef struct world_foreign {
@@ -97,12 +88,6 @@ typedef struct scene_world {
     sb_body_id *lost; /* not yet reported */
     int lost_count, lost_capacity;
     long long lost_ever, unheard;
-    sb_tracked *thrown; /* while recording: what was thrown before the next
-                           step, in scene time */
-    int thrown_count, thrown_capacity;
-    sb_world_log *recorded;       /* or NULL */
-    const sb_world_log *replayed; /* used instead of stepping; or NULL */
-    world_log_place next;
     world_foreign foreign;
     sb_contact_point *points; /* scratch: those of a foreign step */
     int point_capacity;
@@ -111,15 +96,15 @@ typedef struct scene_world {
     scene_body nothing; /* fixed, rigid, flat; does not ring */
 } scene_world;
 
-enum { WORLD_EVENTS = 4096 };
-struct sb_world_events {
-    uint64_t count; /* ever */
-    sb_world_event items[WORLD_EVENTS];
-};
+static inline bool is_same_body(sb_body_id a, sb_body_id b) {
+    return a.index == b.index && a.generation == b.generation;
+}
+
+static inline bool is_zero(sb_vec3 v) {
+    return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
+}
 
 void scene_world_free(scene_world *world); /* NULL is allowed */
-
-/* --- scene_world.c: its bodies ------------------------------------------- */
 
 /* --- world_deform.c ------------------------------------------------------ */
 
@@ -169,12 +154,20 @@ typedef struct world_plan {
 
 /* The solid of entry i gets the number i + 1, or none when it has no collider;
  * ids of bodies are filled in later. BAD_ARGUMENT, NO_MEMORY. */
-SB_NODISCARD sb_status scene_world_build(const world_plan *plan, uint64_t seed,
+SB_NODISCARD sb_status scene_world_build(const world_plan *plan,
                                          scene_world **out, sb_error *err);
 SB_NODISCARD sb_status scene_world_put(scene_world *world,
                                        const sb_planned *planned,
                                        const sb_pose *pose, uint32_t *user,
                                        sb_error *err);
+/* Whether a joint can hold the solid of its body. BAD_ARGUMENT. */
+SB_NODISCARD sb_status scene_joint_check(const sb_joint_part *part, int side,
+                                         bool is_there, sb_solid_id solid,
+                                         sb_error *err);
+/* Anchor, axis and solids of `def` are set, and all of `joint` but its id. */
+SB_NODISCARD sb_status scene_world_add_joint(scene_world *world,
+                                             sb_world_joint_def *def,
+                                             world_joint *joint, sb_error *err);
 /* Make a world of the present bodies if there is none. */
 SB_NODISCARD sb_status scene_world_ensure(sb_scene *scene, double time_s,
                                           sb_error *err);
@@ -182,24 +175,7 @@ SB_NODISCARD sb_status scene_world_ensure(sb_scene *scene, double time_s,
 void scene_world_take(sb_scene *scene, scene_world *world,
                       const sb_body_id *ids, int count, double time_s);
 
-/* --- world_log.c --------------------------------------------------------- */
-
-/* While recording, append the events of a step, then the poses after it. */
-SB_NODISCARD sb_status scene_log_events(scene_world *world,
-                                        const sb_tracked *events, int count,
-                                        sb_error *err);
-SB_NODISCARD sb_status scene_log_poses(sb_scene *scene, sb_error *err);
-/* Append more events to the step. */
-SB_NODISCARD sb_status scene_log_more(scene_world *world,
-                                      const sb_tracked *events, int count,
-                                      sb_error *err);
-/* While replaying, read them; the poses end the step. */
-int scene_log_take_events(const scene_world *world, const sb_tracked **out);
-void scene_log_take_poses(sb_scene *scene);
-bool scene_log_is_over(const scene_world *world);
-int scene_log_steps(const sb_world_log *log); /* for tests */
-
-/* --- world_commit.c ------------------------------------------------------ */
+/* --- world_build.c: after a commit --------------------------------------- */
 
 typedef struct world_change {
     bool is_other;      /* differs from the running one */
@@ -238,11 +214,10 @@ void scene_play_events(sb_scene *scene, const sb_tracked *events, int count,
 
 /* The body of a solid, or the null id. */
 sb_body_id scene_world_body(const scene_world *world, uint32_t user);
-/* Returns the event, to be completed, or NULL when out of memory. */
-sb_world_event *scene_world_report(sb_scene *scene, sb_world_event_kind kind,
-                                   const sb_body_id body[2],
-                                   const sb_tracked *event, double time_s,
-                                   double duration_s);
+/* Returns the event, to be completed. */
+sb_event *scene_world_report(sb_scene *scene, sb_event_kind kind,
+                             const sb_body_id body[2], const sb_tracked *event,
+                             double time_s, double duration_s);
 
 /* world_impact.c: play an impact on both bodies. `shakes`: it may throw what
  * lies on them. */
@@ -271,7 +246,7 @@ void scene_follow_impact(sb_scene *scene, const scene_impact *impact,
 
 /* follow.c: take an event of a lasting contact. */
 void scene_follow(sb_scene *scene, const sb_tracked *event, double time_s);
-/* squeak.c: whether it sticks and slips, what is then added to the slide, and the
+/* follow_kinds.c: whether it sticks and slips, what is then added to the slide, and the
  * direction in which that rubs: along the slip, or into the surface if no mode
  * moves along it. */
 bool scene_squeaks(const sb_scene *scene, const world_contact *contact);
@@ -279,7 +254,7 @@ void scene_squeak_setup(const sb_scene *scene, const world_contact *contact,
                         sb_lasting_setup *setup);
 void scene_squeak_aim(const sb_scene *scene, const world_contact *contact,
                       sb_lasting_change *change);
-/* rim.c: the speeds of a contact that runs round a rim. */
+/* The speeds of a contact that runs round a rim. */
 void scene_rim(const sb_scene *scene, const sb_body_id body[2],
                sb_tracked *event);
 /* Send the motion of lasting contacts in a control step from `from_s`. */
@@ -290,19 +265,12 @@ void scene_follow_none(sb_scene *scene, double time_s, bool keeps_rest);
 /* End those of a body that is removed or placed elsewhere. */
 void scene_unfollow(sb_scene *scene, sb_body_id id, double time_s);
 
-/* world_shake.c: blows before `until_s` throw what lies on their bodies. A log has
- * their impacts, so nothing is thrown while one is replayed. */
+/* world_shake.c: blows before `until_s` throw what lies on their bodies. */
 void scene_shake(sb_scene *scene, double until_s);
-/* Log what was thrown before the step from `start_s`. */
-SB_NODISCARD sb_status scene_log_thrown(scene_world *world, double start_s,
-                                        sb_error *err);
-
-/* rest.c: damp both bodies of a contact at rest; stop damping. */
+/* Damp both bodies of a contact at rest; stop damping. */
 void scene_rest(sb_scene *scene, world_contact *contact, double time_s);
 void scene_unrest(sb_scene *scene, world_contact *contact, double time_s);
 /* A new script has removed all touches: damp again. */
 void scene_rest_again(sb_scene *scene);
 /* Restitution of the pair. */
 double scene_pair_restitution(const sb_scene *scene, const sb_body_id body[2]);
-
-#endif

@@ -1,9 +1,12 @@
-/* Builds worlds from planned bodies and joints. Control thread. */
+/* SPDX-License-Identifier: MIT */
+/* Builds worlds from planned bodies and joints; and the world after a commit: the
+ * running one, or a new one in which bodies that stay keep their motion. Control
+ * thread. */
 #include "runtime/base/memory.h"
+#include "runtime/scene/plan/plan.h"
 #include "runtime/scene/world/scene_world_state.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define USUAL_DENSITY 1000.0
@@ -16,7 +19,6 @@ void scene_world_free(scene_world *world) {
     sb_free(world->joints);
     sb_free(world->contacts);
     sb_free(world->powers);
-    sb_free(world->thrown);
     sb_free(world->lost);
     sb_free(world->points);
     sb_free(world->struck_m_s);
@@ -66,12 +68,10 @@ static bool is_in_world(const sb_planned *planned) {
 static sb_status put_at(scene_world *world, const sb_planned *planned,
                         const sb_pose *pose, uint32_t user, sb_error *err) {
     sb_solid_def def = solid_of(planned, pose, user);
-    sb_error reason;
     sb_status status =
-        sb_world_add(world->world, &def, &world->solids[user].solid, &reason);
+        sb_world_add(world->world, &def, &world->solids[user].solid, err);
     if (!status) return SB_OK;
-    return sb_fail(err, status, "body '%s': %.400s", planned->name,
-                   reason.message);
+    return sb_error_lead(err, status, "body '%s'", planned->name);
 }
 
 sb_status scene_world_put(scene_world *world, const sb_planned *planned,
@@ -115,6 +115,35 @@ static sb_status put_all(scene_world *world, const world_plan *plan,
 
 /* --- joints -------------------------------------------------------------- */
 
+sb_status scene_joint_check(const sb_joint_part *part, int side, bool is_there,
+                            sb_solid_id solid, sb_error *err) {
+    if (!is_there)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "joint '%s': there is no body called '%s'", part->name,
+                       part->body[side]);
+    if (solid.generation != 0) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "joint '%s': body '%s' cannot be joined; give it a collider",
+                   part->name, part->body[side]);
+}
+
+sb_status scene_world_add_joint(scene_world *world, sb_world_joint_def *def,
+                                world_joint *joint, sb_error *err) {
+    const sb_joint_part *part = &joint->part;
+    def->kind = part->kind;
+    def->has_limits = part->has_limits;
+    def->low = part->low;
+    def->high = part->high;
+    def->friction = part->friction;
+    if (!sb_grow((void **)&world->joints, &world->joint_capacity,
+                 world->joint_count + 1, sizeof *world->joints))
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more joint");
+    sb_status status =
+        sb_world_add_joint(world->world, def, &joint->joint, err);
+    if (!status) world->joints[world->joint_count++] = *joint;
+    return status;
+}
+
 static int entry_called(const world_plan *plan, const char *name) {
     for (int i = 0; i < plan->count; i++) {
         if (strcmp(plan->entries[i].planned->name, name) == 0) return i;
@@ -126,44 +155,26 @@ static int entry_called(const world_plan *plan, const char *name) {
  * since; the joint then moves with the first. */
 static sb_status join(scene_world *world, const world_plan *plan,
                       const sb_joint_part *part, sb_error *err) {
-    world_joint made = {.part = *part};
-    sb_world_joint_def def = {.kind = part->kind,
-                              .has_limits = part->has_limits,
-                              .low = part->low,
-                              .high = part->high,
-                              .friction = part->friction};
+    sb_world_joint_def def = {.anchor = part->at, .axis = part->axis};
     for (int i = 0; i < 2; i++) {
         if (i == 1 && !part->body[1][0]) break;
         int at = entry_called(plan, part->body[i]);
-        if (at < 0)
-            return sb_fail(err, SB_BAD_ARGUMENT,
-                           "joint '%s': there is no body called '%s'",
-                           part->name, part->body[i]);
-        def.solid[i] = world->solids[at + 1].solid;
-        if (def.solid[i].generation == 0)
-            return sb_fail(err, SB_BAD_ARGUMENT,
-                           "joint '%s': body '%s' cannot be joined; "
-                           "give it a collider",
-                           part->name, part->body[i]);
+        if (at >= 0) def.solid[i] = world->solids[at + 1].solid;
+        sb_status status =
+            scene_joint_check(part, i, at >= 0, def.solid[i], err);
+        if (status) return status;
     }
     const world_entry *first =
         &plan->entries[entry_called(plan, part->body[0])];
     sb_pose declared = scene_declared_pose(first->planned);
-    made.at = sb_pose_to_local(&declared, part->at);
-    made.axis = sb_quat_turn_back(declared.rotation, part->axis);
-    def.anchor = sb_pose_to_world(&first->pose, made.at);
-    def.axis = sb_quat_turn(first->pose.rotation, made.axis);
-    if (!sb_grow((void **)&world->joints, &world->joint_capacity,
-                 world->joint_count + 1, sizeof *world->joints))
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more joint");
-    sb_error reason;
-    sb_status status =
-        sb_world_add_joint(world->world, &def, &made.joint, &reason);
-    if (status)
-        return sb_fail(err, status, "joint '%s': %.400s", part->name,
-                       reason.message);
-    world->joints[world->joint_count++] = made;
-    return SB_OK;
+    def.anchor =
+        sb_pose_to_world(&first->pose, sb_pose_to_local(&declared, part->at));
+    def.axis = sb_quat_turn(first->pose.rotation,
+                            sb_quat_turn_back(declared.rotation, part->axis));
+    world_joint made = {.part = *part};
+    sb_status status = scene_world_add_joint(world, &def, &made, err);
+    return status ? sb_error_lead(err, status, "joint '%s'", part->name)
+                  : SB_OK;
 }
 
 /* --- the whole ----------------------------------------------------------- */
@@ -176,7 +187,7 @@ static double rate_for(const world_plan *plan) {
 }
 
 static sb_status build(scene_world *world, const world_plan *plan,
-                       uint64_t seed, sb_error *err) {
+                       sb_error *err) {
     world->rate_hz = rate_for(plan);
     world->origin_s = plan->origin_s;
     world->nothing.declared.def = sb_body_def_default();
@@ -185,7 +196,6 @@ static sb_status build(scene_world *world, const world_plan *plan,
     sb_world_def def = sb_world_def_default();
     def.gravity = plan->rules.gravity;
     def.rate_hz = world->rate_hz;
-    def.seed = seed;
     sb_status status = sb_world_create(&def, &world->world, err);
     if (status) return status;
     sb_tracker_def tracker = {.step_s = sb_world_step_s(world->world),
@@ -198,11 +208,11 @@ static sb_status build(scene_world *world, const world_plan *plan,
     return status;
 }
 
-sb_status scene_world_build(const world_plan *plan, uint64_t seed,
-                            scene_world **out, sb_error *err) {
+sb_status scene_world_build(const world_plan *plan, scene_world **out,
+                            sb_error *err) {
     scene_world *world = sb_alloc(1, sizeof *world);
     if (!world) return sb_fail(err, SB_NO_MEMORY, "out of memory for a world");
-    sb_status status = build(world, plan, seed, err);
+    sb_status status = build(world, plan, err);
     if (status) {
         scene_world_free(world);
         return status;
@@ -227,9 +237,9 @@ sb_status scene_world_ensure(sb_scene *scene, double time_s, sb_error *err) {
     }
     world_plan plan = {.entries = entries,
                        .count = count,
-                       .rules = scene->world_rules,
+                       .rules = scene->declared.world,
                        .origin_s = time_s};
-    if (!status) status = scene_world_build(&plan, scene->seed, &world, err);
+    if (!status) status = scene_world_build(&plan, &world, err);
     if (!status) scene_world_take(scene, world, ids, count, time_s);
     sb_free(entries);
     sb_free(ids);
@@ -259,4 +269,101 @@ void scene_world_take(sb_scene *scene, scene_world *world,
         for (int k = 0; k < 2; k++)
             joint->body[k] = sb_scene_find(scene, joint->part.body[k]);
     }
+}
+
+/* --- after a commit ------------------------------------------------------- */
+
+static bool needs_world(const sb_plan *plan) {
+    if (sb_plan_joint_count(plan) > 0) return true;
+    for (int i = 0; i < sb_plan_count(plan); i++) {
+        const sb_body_def *def = &sb_plan_at(plan, i)->def;
+        if (def->moves.motion != SB_MOTION_FIXED || def->is_deformable)
+            return true;
+    }
+    return false;
+}
+
+static bool has_same_joints(const scene_world *world, const sb_plan *plan) {
+    if (world->joint_count != sb_plan_joint_count(plan)) return false;
+    for (int i = 0; i < world->joint_count; i++) {
+        if (!sb_joint_is_same(&world->joints[i].part,
+                              sb_plan_joint_at(plan, i)))
+            return false;
+    }
+    return true;
+}
+
+/* Are the same solids in it, wherever they are? */
+static bool is_same_world(const sb_scene *scene, sb_plan *plan) {
+    if (!scene->world || !has_same_joints(scene->world, plan)) return false;
+    if (sb_plan_world(plan)->rate_hz != scene->declared.world.rate_hz ||
+        sb_plan_count(plan) != scene->order_count)
+        return false;
+    for (int i = 0; i < sb_plan_count(plan); i++) {
+        const sb_planned *planned = sb_plan_at(plan, i);
+        int place = scene_find(scene, planned->name);
+        if (place == SB_NO_NAME ||
+            !sb_planned_is_same_solid(&scene->bodies[place].declared, planned))
+            return false;
+    }
+    return true;
+}
+
+/* Its current pose, unless the script now declares another. */
+static sb_pose pose_of(const sb_scene *scene, const sb_planned *planned) {
+    int place = scene_find(scene, planned->name);
+    if (place == SB_NO_NAME) return scene_declared_pose(planned);
+    const scene_body *body = &scene->bodies[place];
+    if (!sb_planned_is_same_start(&body->declared, planned))
+        return scene_declared_pose(planned);
+    return sb_scene_pose(scene,
+                         (sb_body_id){(uint32_t)place, body->generation});
+}
+
+sb_status scene_world_prepare(sb_scene *scene, sb_plan *plan, double time_s,
+                              world_change *out, sb_error *err) {
+    *out = (world_change){.is_other = true};
+    bool is_foreign = scene->world && scene->world->foreign.is_on;
+    if (!needs_world(plan) && !is_foreign) return SB_OK;
+    out->is_other = !is_same_world(scene, plan);
+    if (!out->is_other) return SB_OK;
+    int count = sb_plan_count(plan), joints = sb_plan_joint_count(plan);
+    world_entry *entries = sb_alloc((size_t)count, sizeof *entries);
+    if (!entries)
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for a world");
+    for (int i = 0; i < count; i++)
+        entries[i] = (world_entry){sb_plan_at(plan, i),
+                                   pose_of(scene, sb_plan_at(plan, i))};
+    world_plan planned = {.entries = entries,
+                          .count = count,
+                          .joints = joints ? sb_plan_joint_at(plan, 0) : NULL,
+                          .joint_count = joints,
+                          .rules = *sb_plan_world(plan),
+                          .origin_s = time_s};
+    if (scene->world)
+        planned.origin_s = fmax(time_s, scene_world_now(scene->world));
+    sb_status status = scene_world_build(&planned, &out->world, err);
+    sb_free(entries);
+    return status;
+}
+
+void scene_world_change(sb_scene *scene, const world_change *change,
+                        const sb_world_rules *rules, const sb_body_id *ids,
+                        int count, double time_s) {
+    if (change->is_other) {
+        scene->declared.world = *rules;
+        scene_world_take(scene, change->world, ids, count, time_s);
+    } else {
+        sb_scene_set_world_rules(scene, rules);
+        scene_rest_again(scene);
+    }
+}
+
+void scene_world_replace(sb_scene *scene, sb_body_id id, double time_s) {
+    const scene_body *body = scene_body_of(scene, id);
+    const world_solid *solid = scene_solid(scene->world, body->user);
+    if (!solid) return;
+    scene_unfollow(scene, id, time_s);
+    scene_forget(scene, id);
+    sb_world_place(scene->world->world, solid->solid, &body->pose);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rigid bodies and deformable ones: what these may touch, and what rigid ones
  * feel of it. Control thread.
  *
@@ -7,11 +8,9 @@
  * The difference from free flight is added to the world. */
 #include "runtime/base/memory.h"
 #include "runtime/deform/deform.h"
+#include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/deform/scene_deform_run.h"
 #include "runtime/scene/world/scene_world_state.h"
-
-#include <math.h>
-#include <string.h>
 
 static bool is_touched(const sb_scene *scene, const world_solid *solid) {
     return solid->solid.generation != 0 && sb_scene_has(scene, solid->body);
@@ -105,7 +104,7 @@ static sb_status add_collider(const sb_scene *scene, const world_solid *solid,
     for (int k = 0; k < 3; k++)
         to->collider.inertia_kg_m2[k] = from.moments[k];
     if (from.mass_kg > 0.0)
-        to->collider.acceleration_m_s2 = scene->world_rules.gravity;
+        to->collider.acceleration_m_s2 = scene->declared.world.gravity;
     to->collider.is_heard = sb_planned_rings(&body->declared);
     set_pose(scene, to);
     return set_faces(&from, to, err);
@@ -169,6 +168,7 @@ sb_status scene_world_deform_end(sb_scene *scene, double to_s, sb_error *err) {
     scene_deform *deform = scene->deform;
     double before_s = deform->time_s;
     sb_status status = scene_deform_advance(scene, to_s, err);
+    scene_report_deform(scene);
     if (status || deform->time_s == before_s) return status;
     for (int i = 0; i < deform->collider_count; i++)
         react(scene, &deform->colliders[i], &deform->tick.reactions[i]);

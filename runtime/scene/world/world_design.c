@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Impacts of the rigid-body world as a sound designer wants them: the fields of a
  * strike that bend its physics (strike.h), given for all of them by sb.world or by
  * a body for its own. How bodies move does not depend on it. Control thread. */
@@ -15,7 +16,7 @@ const sb_strike_def *scene_design(const sb_scene *scene,
             &scene_side(scene, body[i])->declared.def.moves;
         if (moves->has_impacts) return &moves->impacts;
     }
-    return &scene->world_rules.impact;
+    return &scene->declared.world.impact;
 }
 
 static bool bends(const sb_strike_def *design) {
@@ -57,23 +58,23 @@ void scene_design_impact(const sb_strike_def *design, sb_hertz *hertz,
 
 /* Smaller impacts at the same place; each as long as its own speed says. */
 static sb_status scatter(sb_scene *scene, const sb_strike_def *design,
-                         scene_impact impact, const sb_hertz *hertz,
-                         const sb_impact_estimate *heard, double time_s) {
+                         scene_impact impact, const sb_body_id body[2],
+                         const sb_hertz *hertz, const sb_impact_estimate *heard,
+                         double time_s) {
     sb_micro_impact impacts[SB_SCATTER_IMPACTS];
     const scene_body *at = impact.side[0].body;
     int count = sb_scatter_draw(&design->scatter, heard->strength_m_s,
                                 &impact.side[0].body->random, impacts);
-    scene_pair pair = {.kind = SB_IMPACT_SCATTER,
-                       .model = SB_IMPACT_MODEL_PULSE};
-    (void)snprintf(pair.body, sizeof pair.body, "%s", at->declared.name);
-    if (impact.side[1].body)
-        (void)snprintf(pair.striker, sizeof pair.striker, "%s",
-                       impact.side[1].body->declared.name);
-    sb_spot spot = scene_spot(impact.side[0].body, impact.side[0].point);
+    sb_event told = {.kind = SB_EVENT_SCATTER,
+                     .stage = SB_EVENT_HIDDEN,
+                     .body = {body[0], body[1]},
+                     .spot = scene_spot(at, impact.side[0].point),
+                     .model = SB_IMPACT_MODEL_PULSE};
+    scene_event_name(scene, &told);
     impact.is_watched = false;
     sb_status status = SB_OK;
     if (count > 0)
-        status = scene_label(scene, &pair, &spot, &impact.label, NULL);
+        impact.label = scene_event_label(scene, scene_event_add(scene, &told));
     for (int i = 0; i < count && !status; i++) {
         double share = impacts[i].share;
         sb_strike_def small = {.speed_m_s = share * heard->speed_m_s};
@@ -132,7 +133,8 @@ void scene_follow_impact(sb_scene *scene, const scene_impact *impact,
     for (int i = 0; i < 2; i++)
         turned.side[i] = impact->side[i == 0 ? first : 1 - first];
     turned.reporter = 0;
-    sb_status status = scatter(scene, design, turned, hertz, heard, time_s);
+    sb_status status =
+        scatter(scene, design, turned, sides, hertz, heard, time_s);
     if (!status)
         status = graze(scene, design, sides, event, hertz, heard, time_s);
     if (status) scene->world->unheard++;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Impacts of the rigid-body world, played on both bodies. Control thread.
  *
  * The world gives impulse and relative speed; the duration follows from Hertz'
@@ -189,14 +190,6 @@ static double half_sine_peak(const sb_impact_estimate *e) {
     return 0.5 * SB_PI * e->impulse_ns / e->duration_s;
 }
 
-/* Force and duration of a nonlinear contact are measured as it is played. */
-static uint32_t label_of(sb_scene *scene) {
-    static const scene_pair world = {.kind = SB_IMPACT_WORLD};
-    uint32_t label = 0;
-    sb_status status = scene_label(scene, &world, &(sb_spot){0}, &label, NULL);
-    return status ? 0 : label;
-}
-
 /* Where many bodies press at once the solver may give one pair more than two
  * bodies that meet can exchange. */
 static double played_ns(const sb_tracked *event, bool is_rebound_given,
@@ -208,16 +201,18 @@ static double played_ns(const sb_tracked *event, bool is_rebound_given,
                 sb_impact_exchange(event->restitution, x) * once_ns);
 }
 
-static void report_impact(sb_scene *scene, const sb_body_id body[2],
-                          const sb_tracked *event,
-                          const sb_impact_estimate *heard, uint32_t label,
-                          double time_s) {
-    sb_world_event *report = scene_world_report(
-        scene, SB_WORLD_IMPACT, body, event, time_s, heard->duration_s);
-    if (!report) return;
-    report->force_n = scene->world_rules.is_gradient ? heard->peak_force_n
-                                                     : half_sine_peak(heard);
-    report->label = label;
+/* Force and duration of a nonlinear contact are measured as it is played. */
+static uint32_t report_impact(sb_scene *scene, const sb_body_id body[2],
+                              const sb_tracked *event,
+                              const sb_impact_estimate *heard, bool is_measured,
+                              double time_s) {
+    sb_event *report = scene_world_report(scene, SB_EVENT_IMPACT, body, event,
+                                          time_s, heard->duration_s);
+    report->force_n = scene->declared.world.is_gradient ? heard->peak_force_n
+                                                        : half_sine_peak(heard);
+    uint32_t label = is_measured ? scene_event_label(scene, report) : 0;
+    if (label > 0) report->stage = SB_EVENT_EXPECTED;
+    return label;
 }
 
 void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s,
@@ -241,18 +236,21 @@ void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s,
         scene_blow_add(scene, &impact, i, &heard, time_s);
     scene_design_impact(scene_design(scene, body), &hertz, &heard);
     sb_status status = SB_OK;
-    if (heard.impulse_ns > 0.0 &&
-        (impact.side[0].rings || impact.side[1].rings)) {
+    bool is_gradient = scene->declared.world.is_gradient;
+    bool is_heard = heard.impulse_ns > 0.0 &&
+                    (impact.side[0].rings || impact.side[1].rings);
+    impact.label = report_impact(scene, body, event, &heard,
+                                 is_heard && is_gradient, time_s);
+    if (is_heard) {
         sb_impact_record unreported = {0};
         impact.is_watched = scene_begins(scene, impact.side[0].body, "world");
-        if (scene->world_rules.is_gradient) impact.label = label_of(scene);
-        status = scene->world_rules.is_gradient
+        status = is_gradient
                      ? press(scene, &impact, event, hertz, heard.speed_m_s)
                      : scene_impact_push(scene, &impact, heard.impulse_ns,
                                          heard.duration_s, &unreported, NULL);
     }
     if (status) scene->world->unheard++;
+    sb_event *report = status ? scene_event_find(scene, impact.label) : NULL;
+    if (report) report->stage = SB_EVENT_WHOLE;
     scene_follow_impact(scene, &impact, body, event, &hertz, &heard, time_s);
-    report_impact(scene, body, event, &heard, status ? 0 : impact.label,
-                  time_s);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A blow on a body throws what lies on it (strike/shake.h): a knock on a table
  * with cups on it. Control thread.
  *
@@ -11,8 +12,6 @@
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/strike/shake.h"
 #include "runtime/scene/world/scene_world_state.h"
-
-#include <math.h>
 
 /* Contacts of one body that a blow may throw, each of which takes half a
  * millisecond, and contacts among which the fastest are chosen. More cannot be
@@ -28,10 +27,6 @@ enum { MOST_THROWN = 16, MOST_SEEN = 64 };
 /* The thing lies on the body where the surface faces up. */
 #define LEAST_UP 0.5
 
-static bool is_same_body(sb_body_id a, sb_body_id b) {
-    return a.index == b.index && a.generation == b.generation;
-}
-
 /* Index in the contact of the body that lies on the struck one, or -1. */
 static int thrown_of(const sb_scene *scene, const world_contact *contact,
                      const scene_blow *blow) {
@@ -44,7 +39,7 @@ static int thrown_of(const sb_scene *scene, const world_contact *contact,
         return -1;
     for (int i = 0; i < 2; i++)
         if (!sb_scene_has(scene, contact->body[i])) return -1;
-    sb_vec3 up = sb_vec3_scale(scene->world_rules.gravity, -1.0);
+    sb_vec3 up = sb_vec3_scale(scene->declared.world.gravity, -1.0);
     double along = sb_vec3_dot(contact->last.normal, sb_vec3_normalised(up));
     bool lies = (side == 0 ? along : -along) > LEAST_UP;
     bool is_free =
@@ -63,7 +58,7 @@ static void fill_blow(const sb_scene *scene, const scene_blow *blow,
     def->mode_count = count < SB_SHAKE_MODES ? count : SB_SHAKE_MODES;
     def->impulse_ns = blow->impulse_ns;
     def->duration_s = blow->duration_s;
-    def->gravity_m_s2 = sb_vec3_length(scene->world_rules.gravity);
+    def->gravity_m_s2 = sb_vec3_length(scene->declared.world.gravity);
     scene_side_weigh(&side, scene->weights);
     for (int k = 0; k < def->mode_count; k++)
         def->modes[k] = (sb_shake_mode){.omega_rad_s = modes[k].omega_rad_s,
@@ -89,27 +84,6 @@ static void fill_thrown(const sb_scene *scene, const world_contact *contact,
     def->restitution = scene_pair_restitution(scene, contact->body);
 }
 
-/* When out of memory, the log lacks it. */
-static void remember(scene_world *world, const sb_tracked *event,
-                     double time_s) {
-    if (!world->recorded ||
-        !sb_grow((void **)&world->thrown, &world->thrown_capacity,
-                 world->thrown_count + 1, sizeof *world->thrown))
-        return;
-    sb_tracked *kept = &world->thrown[world->thrown_count++];
-    *kept = *event;
-    kept->time_s = time_s;
-}
-
-sb_status scene_log_thrown(scene_world *world, double start_s, sb_error *err) {
-    int count = world->thrown_count;
-    world->thrown_count = 0;
-    for (int i = 0; i < count; i++)
-        world->thrown[i].time_s -= start_s;
-    return world->recorded ? scene_log_more(world, world->thrown, count, err)
-                           : SB_OK;
-}
-
 static void throw_it(sb_scene *scene, const world_contact *contact, int thrown,
                      const sb_shake_def *def, const sb_shake *shake,
                      double time_s) {
@@ -123,7 +97,6 @@ static void throw_it(sb_scene *scene, const world_contact *contact, int thrown,
     event.speed_m_s = shake->speed_m_s / (1.0 + def->restitution);
     event.force_n = 0.0;
     event.slip_m_s = (sb_vec3){0.0, 0.0, 0.0};
-    remember(world, &event, time_s + shake->start_s);
     scene_collide(scene, &event, time_s + shake->start_s, false);
     const world_solid *solid =
         scene_solid(world, scene_body_of(scene, contact->body[thrown])->user);
@@ -201,16 +174,16 @@ static void shake(sb_scene *scene, const scene_blow *blow) {
 }
 
 void scene_shake(sb_scene *scene, double until_s) {
-    bool throws = sb_vec3_length(scene->world_rules.gravity) > 0.0 &&
-                  !scene->world->replayed && !scene->world->foreign.is_on;
+    bool throws = sb_vec3_length(scene->declared.world.gravity) > 0.0 &&
+                  !scene->world->foreign.is_on;
     int kept = 0;
-    for (int i = 0; i < scene->blow_count; i++) {
-        scene_blow blow = scene->blows[i];
+    for (int i = 0; i < scene->blows.count; i++) {
+        scene_blow blow = scene->blows.blows[i];
         if (blow.time_s >= until_s) {
-            scene->blows[kept++] = blow;
+            scene->blows.blows[kept++] = blow;
         } else if (throws && sb_scene_has(scene, blow.body)) {
             shake(scene, &blow);
         }
     }
-    scene->blow_count = kept;
+    scene->blows.count = kept;
 }

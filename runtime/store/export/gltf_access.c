@@ -1,18 +1,13 @@
-/* Reads a glTF file and gives checked access to its JSON, buffers and
- * accessors. Control thread and workers. */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/store/export/gltf_access.h"
 
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
-#include "runtime/store/export/base64.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define BYTES_MOST ((int64_t)1 << 30) /* maximum size of a file or buffer */
 
@@ -28,55 +23,6 @@ sb_status sb_gltf_fail(const sb_gltf *gltf, sb_error *err, const char *format,
 
 /* --- files ---------------------------------------------------------------- */
 
-static sb_status fail_read(const char *path, int code, sb_error *err) {
-    return sb_fail(
-        err, code == ENOENT || code == ENOTDIR ? SB_NOT_FOUND : SB_IO_ERROR,
-        "%.300s cannot be read: %s", path, strerror(code));
-}
-
-static bool read_all(int descriptor, unsigned char *bytes, size_t count) {
-    while (count > 0) {
-        ssize_t part = read(descriptor, bytes, count);
-        if (part < 0 && errno == EINTR) continue;
-        if (part == 0) errno = EIO; /* truncated while it was being read */
-        if (part <= 0) return false;
-        bytes += part;
-        count -= (size_t)part;
-    }
-    return true;
-}
-
-static sb_status read_open(const char *path, int descriptor,
-                           unsigned char **out, size_t *size, sb_error *err) {
-    struct stat info;
-    if (fstat(descriptor, &info) != 0) return fail_read(path, errno, err);
-    if (!S_ISREG(info.st_mode) || info.st_size > BYTES_MOST) {
-        return sb_fail(err, SB_IO_ERROR,
-                       "%.300s cannot be read: it is not a regular file, or "
-                       "larger than 1 GiB",
-                       path);
-    }
-    unsigned char *bytes = sb_alloc((size_t)info.st_size + 1, 1);
-    if (!bytes) return sb_fail(err, SB_NO_MEMORY, "%.300s: no memory", path);
-    if (!read_all(descriptor, bytes, (size_t)info.st_size)) {
-        int code = errno;
-        sb_free(bytes);
-        return fail_read(path, code, err);
-    }
-    *out = bytes;
-    *size = (size_t)info.st_size;
-    return SB_OK;
-}
-
-static sb_status read_file(const char *path, unsigned char **out, size_t *size,
-                           sb_error *err) {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) return fail_read(path, errno, err);
-    sb_status status = read_open(path, descriptor, out, size, err);
-    (void)close(descriptor);
-    return status;
-}
-
 static int line_of(const char *text, const char *at) {
     int line = 1;
     for (; text < at; text++)
@@ -85,9 +31,9 @@ static int line_of(const char *text, const char *at) {
 }
 
 sb_status sb_gltf_open(sb_gltf *gltf, const char *path, sb_error *err) {
-    unsigned char *bytes = NULL;
+    char *bytes = NULL;
     size_t size = 0;
-    sb_status status = read_file(path, &bytes, &size, err);
+    sb_status status = sb_in_file_read(path, BYTES_MOST, &bytes, &size, err);
     if (status) return status;
     *gltf = (sb_gltf){.path = path};
     const char *end = NULL;
@@ -95,11 +41,10 @@ sb_status sb_gltf_open(sb_gltf *gltf, const char *path, sb_error *err) {
         status =
             sb_gltf_fail(gltf, err, "it is binary (.glb); save it as .gltf");
     } else {
-        gltf->root =
-            cJSON_ParseWithLengthOpts((const char *)bytes, size, &end, 0);
+        gltf->root = cJSON_ParseWithLengthOpts(bytes, size, &end, 0);
         if (!cJSON_IsObject(gltf->root)) {
             status = sb_gltf_fail(gltf, err, "line %d: it is not a JSON object",
-                                  end ? line_of((const char *)bytes, end) : 1);
+                                  end ? line_of(bytes, end) : 1);
             cJSON_Delete(gltf->root);
         }
     }
@@ -163,7 +108,9 @@ static sb_status read_neighbour(sb_gltf *gltf, const char *uri, int64_t bytes,
     if (!path) return sb_fail(err, SB_NO_MEMORY, "%.300s: no memory", uri);
     (void)snprintf(path, length, "%.*s%s", (int)folder, gltf->path, uri);
     size_t size = 0;
-    sb_status status = read_file(path, &gltf->buffers[i], &size, err);
+    char *read = NULL;
+    sb_status status = sb_in_file_read(path, BYTES_MOST, &read, &size, err);
+    gltf->buffers[i] = (unsigned char *)read;
     sb_free(path);
     if (!status && (int64_t)size < bytes) {
         status =
@@ -284,4 +231,140 @@ uint32_t sb_gltf_uint(const sb_gltf_view *view, size_t i) {
     uint32_t value = (uint32_t)at[0] | (uint32_t)at[1] << 8;
     if (view->component == SB_GLTF_UNSIGNED_SHORT) return value;
     return value | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+const char *const sb_gltf_material[SB_GLTF_MATERIAL_NUMBERS] = {
+    "density",      "youngsModulus",
+    "poissonRatio", "alpha",
+    "beta",         "hardness",
+    "roughness",    "restitution",
+    "friction",     "youngsModulusAcross",
+    "shearModulus"};
+
+/* --- base64 --------------------------------------------------------------- */
+
+static const char digits[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+void sb_base64_group(const unsigned char *bytes, size_t count, char text[4]) {
+    unsigned a = bytes[0], b = count > 1 ? bytes[1] : 0U;
+    unsigned c = count > 2 ? bytes[2] : 0U;
+    unsigned all = a << 16 | b << 8 | c;
+    text[0] = digits[all >> 18 & 63];
+    text[1] = digits[all >> 12 & 63];
+    text[2] = '=';
+    text[3] = '=';
+    if (count > 1) text[2] = digits[all >> 6 & 63];
+    if (count > 2) text[3] = digits[all & 63];
+}
+
+static int value_of(char c) {
+    if (c >= 'A' && c <= 'Z') return c - 'A';
+    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+    if (c >= '0' && c <= '9') return c - '0' + 52;
+    if (c == '+') return 62;
+    return c == '/' ? 63 : -1;
+}
+
+bool sb_base64_decode(const char *text, size_t length, void *bytes,
+                      size_t count) {
+    if (length % 4 != 0 || (count + 2) / 3 != length / 4) return false;
+    unsigned char *out = bytes;
+    for (size_t i = 0; i < length; i += 4) {
+        size_t left = count - i / 4 * 3;
+        int given = left >= 3 ? 4 : (int)left + 1;
+        unsigned all = 0;
+        for (int j = 0; j < 4; j++) {
+            int value = j < given ? value_of(text[i + (size_t)j]) : 0;
+            if (value < 0) return false;
+            if (j >= given && text[i + (size_t)j] != '=') return false;
+            all = all << 6 | (unsigned)value;
+        }
+        for (int j = 0; j < given - 1; j++)
+            *out++ = (unsigned char)(all >> (16 - 8 * j));
+    }
+    return true;
+}
+
+/* --- principal axes ------------------------------------------------------- */
+
+enum { SWEEPS = 30 }; /* four or five suffice */
+
+/* A rotation in the plane of axes p and q that makes a[p][q] zero. */
+static void rotate(double a[3][3], double v[3][3], int p, int q) {
+    if (a[p][q] == 0) return;
+    double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+    double t = copysign(1, theta) / (fabs(theta) + hypot(theta, 1));
+    double c = 1 / hypot(t, 1), s = t * c;
+    for (int i = 0; i < 3; i++) {
+        double x = a[i][p], y = a[i][q];
+        a[i][p] = c * x - s * y;
+        a[i][q] = s * x + c * y;
+    }
+    for (int i = 0; i < 3; i++) {
+        double x = a[p][i], y = a[q][i];
+        a[p][i] = c * x - s * y;
+        a[q][i] = s * x + c * y;
+        x = v[i][p];
+        y = v[i][q];
+        v[i][p] = c * x - s * y;
+        v[i][q] = s * x + c * y;
+    }
+    a[p][q] = a[q][p] = 0;
+}
+
+/* The quaternion of a rotation matrix. Dividing by its largest component avoids
+ * cancellation. */
+static void quaternion(double v[3][3], double turn[4]) {
+    double squares[4] = {
+        1 + v[0][0] - v[1][1] - v[2][2], 1 - v[0][0] + v[1][1] - v[2][2],
+        1 - v[0][0] - v[1][1] + v[2][2], 1 + v[0][0] + v[1][1] + v[2][2]};
+    int most = 3;
+    for (int i = 0; i < 3; i++) {
+        if (squares[i] > squares[most]) most = i;
+    }
+    double s = 0.5 / sqrt(squares[most]);
+    double twice[3] = {v[2][1] - v[1][2], v[0][2] - v[2][0], v[1][0] - v[0][1]};
+    turn[most] = 0.5 * sqrt(squares[most]);
+    if (most == 3) {
+        for (int i = 0; i < 3; i++)
+            turn[i] = twice[i] * s;
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (i != most) turn[i] = (v[i][most] + v[most][i]) * s;
+    }
+    turn[3] = twice[most] * s;
+}
+
+void sb_principal(const double tensor[6], double diagonal[3], double turn[4]) {
+    const double *m = tensor;
+    double a[3][3] = {
+        {m[0], m[3], m[5]}, {m[3], m[1], m[4]}, {m[5], m[4], m[2]}};
+    double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int i = 0; i < SWEEPS; i++) {
+        rotate(a, v, 0, 1);
+        rotate(a, v, 1, 2);
+        rotate(a, v, 0, 2);
+    }
+    for (int i = 0; i < 3; i++)
+        diagonal[i] = a[i][i];
+    quaternion(v, turn);
+}
+
+void sb_principal_tensor(const double diagonal[3], const double turn[4],
+                         double tensor[6]) {
+    double x = turn[0], y = turn[1], z = turn[2], w = turn[3];
+    double v[3][3] = {
+        {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+        {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+        {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+    static const int places[6][2] = {{0, 0}, {1, 1}, {2, 2},
+                                     {0, 1}, {1, 2}, {2, 0}};
+    for (int i = 0; i < 6; i++) {
+        int r = places[i][0], c = places[i][1];
+        tensor[i] = 0;
+        for (int k = 0; k < 3; k++)
+            tensor[i] += v[r][k] * diagonal[k] * v[c][k];
+    }
 }

@@ -1,4 +1,6 @@
-/* runtime/store/export/gltf_access.h -- JSON and arrays of a glTF file.
+/* SPDX-License-Identifier: MIT */
+/* runtime/store/export/gltf_access.h -- what glTF files are read and written
+ * with: JSON and arrays of a file, base64, principal axes.
  *
  * Private to runtime/store; the only user of cJSON. Every value in the file is
  * validated before it is used: indices, offsets, counts and strides stay within
@@ -7,13 +9,11 @@
  * Thread: control, workers.
  * Memory: sb_gltf_close frees everything; views point into it.
  */
-#ifndef SB_STORE_EXPORT_GLTF_ACCESS_H
-#define SB_STORE_EXPORT_GLTF_ACCESS_H
+#pragma once
 
 #include "runtime/base/status.h"
 
 #include <cjson/cJSON.h>
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -60,7 +60,30 @@ SB_NODISCARD sb_status sb_gltf_look(sb_gltf *gltf, const cJSON *owner,
                                     const char *name, const char *type,
                                     sb_gltf_view *out, sb_error *err);
 
+/* What the draft calls the fields of a material, in the order of
+ * sb_material_fields; from SB_GLTF_MATERIAL_OURS on they are in our extras. */
+enum { SB_GLTF_MATERIAL_OURS = 5, SB_GLTF_MATERIAL_NUMBERS = 11 };
+extern const char *const sb_gltf_material[SB_GLTF_MATERIAL_NUMBERS];
+
 float sb_gltf_float(const sb_gltf_view *view, size_t i, int part);
 uint32_t sb_gltf_uint(const sb_gltf_view *view, size_t i);
 
-#endif
+/* --- base64 (RFC 4648), for data inside JSON --- */
+
+/* Encode up to 3 bytes as 4 characters, padded with '='. */
+void sb_base64_group(const unsigned char *bytes, size_t count, char text[4]);
+
+/* Decode `text` into exactly `count` bytes; false if it is not valid, does not
+ * consist of whole groups of four, or has another size. */
+bool sb_base64_decode(const char *text, size_t length, void *bytes,
+                      size_t count);
+
+/* --- principal axes of an inertia tensor, by Jacobi rotations --- */
+
+/* tensor: xx yy zz xy yz zx. `turn` is the unit quaternion x y z w that rotates
+ * the principal axes, those of `diagonal`, to the axes of the tensor. */
+void sb_principal(const double tensor[6], double diagonal[3], double turn[4]);
+
+/* The inverse of sb_principal. */
+void sb_principal_tensor(const double diagonal[3], const double turn[4],
+                         double tensor[6]);

@@ -1,15 +1,13 @@
+/* SPDX-License-Identifier: MIT */
 /* Imports a modal model from glTF: mesh, modes, material and mass. Control
  * thread and workers. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/store/export/gltf_access.h"
 #include "runtime/store/export/model_gltf.h"
-#include "runtime/store/export/principal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MODES_MOST = 100000, POINTS_MOST = 10000000 };
 
@@ -30,11 +28,6 @@ static const cJSON *ours_of(const cJSON *json) {
     return sb_gltf_get(sb_gltf_get(json, "extras"), "sandbell");
 }
 
-static void copy_name(char name[SB_NAME_SIZE], const cJSON *json) {
-    const char *text = cJSON_GetStringValue(sb_gltf_get(json, "name"));
-    (void)snprintf(name, SB_NAME_SIZE, "%s", text ? text : "");
-}
-
 static sb_status fail_no_memory(const importing *in, sb_error *err) {
     return sb_fail(err, SB_NO_MEMORY, "%.300s: out of memory", in->gltf.path);
 }
@@ -50,7 +43,6 @@ static sb_status find_model(importing *in, sb_error *err) {
                             extension);
     }
     in->ours = ours_of(in->json);
-    copy_name(in->model.name, in->json);
     return SB_OK;
 }
 
@@ -263,38 +255,6 @@ static sb_status take_shapes(importing *in, sb_error *err) {
     return SB_OK;
 }
 
-static sb_status hear_modes(importing *in, sb_error *err) {
-    size_t count = (size_t)in->mode_count;
-    double *freqs_hz = sb_alloc(count, sizeof *freqs_hz);
-    sb_far *fars = sb_alloc(count, sizeof *fars);
-    sb_status status = SB_OK;
-    if (freqs_hz && fars) {
-        for (size_t k = 0; k < count; k++)
-            freqs_hz[k] = in->modes[k].freq_hz;
-        sb_radiation_def def = {
-            .vertex_count = in->model.vertex_count,
-            .face_count = in->model.face_count,
-            .mode_count = in->mode_count,
-            .vertices = (const float(*)[3])in->model.vertices,
-            .faces = (const int32_t(*)[3])in->model.faces,
-            .shapes = in->model.finished.shapes,
-            .stride = in->mode_count,
-            .shape_scale = 1,
-            .freqs_hz = freqs_hz,
-            .sheet_m = in->model.sheet_m,
-        };
-        status = sb_radiation(&def, fars, err);
-        for (size_t k = 0; k < count && !status; k++) {
-            in->modes[k].radiation = sqrt(sb_far_product(&fars[k], &fars[k]));
-        }
-    } else {
-        status = fail_no_memory(in, err);
-    }
-    sb_free(freqs_hz);
-    sb_free(fars);
-    return status;
-}
-
 static sb_status take_modes(importing *in, sb_error *err) {
     sb_finished *finished = &in->model.finished;
     in->modes = sb_alloc(in->frequencies.count, sizeof *in->modes);
@@ -303,7 +263,6 @@ static sb_status take_modes(importing *in, sb_error *err) {
     sb_status status =
         in->ours ? take_our_modes(in, err) : take_plain_modes(in, err);
     if (!status) status = take_shapes(in, err);
-    if (!status && !in->ours) status = hear_modes(in, err);
     finished->vertex_count = in->model.vertex_count;
     finished->mode_count = in->mode_count;
     finished->member_count = (int)in->frequencies.count;
@@ -324,21 +283,13 @@ static sb_status take_material(importing *in, sb_error *err) {
                             "material: there is no such acousticMaterial");
     }
     sb_gltf_model *model = &in->model;
-    copy_name(model->material_name, json);
     const cJSON *ours = ours_of(json);
-    model->material = (sb_material){
-        .density = sb_gltf_number(json, "density", -1),
-        .youngs_modulus = sb_gltf_number(json, "youngsModulus", -1),
-        .poisson_ratio = sb_gltf_number(json, "poissonRatio", -1),
-        .alpha = sb_gltf_number(json, "alpha", -1),
-        .beta = sb_gltf_number(json, "beta", -1),
-        .hardness = sb_gltf_number(ours, "hardness", 0),
-        .roughness = sb_gltf_number(ours, "roughness", 0),
-        .restitution = sb_gltf_number(ours, "restitution", 0),
-        .friction = sb_gltf_number(ours, "friction", 0),
-        .youngs_modulus_across = sb_gltf_number(ours, "youngsModulusAcross", 0),
-        .shear_modulus = sb_gltf_number(ours, "shearModulus", 0),
-    };
+    for (int i = 0; i < SB_GLTF_MATERIAL_NUMBERS; i++) {
+        bool is_ours = i >= SB_GLTF_MATERIAL_OURS;
+        *sb_field_slot(&sb_material_fields[i], &model->material) =
+            sb_gltf_number(is_ours ? ours : json, sb_gltf_material[i],
+                           is_ours ? 0 : -1);
+    }
     const sb_material *m = &model->material;
     model->has_material = m->density > 0 && m->youngs_modulus > 0 &&
                           m->poisson_ratio > -1 && m->alpha >= 0 &&

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/store/export/model_export.h -- finished models for other programs.
  *
  * JSON: one document with the mesh, the material, and per mode its frequency,
@@ -19,8 +20,7 @@
  *
  * Thread: control, workers.
  */
-#ifndef SB_STORE_EXPORT_MODEL_EXPORT_H
-#define SB_STORE_EXPORT_MODEL_EXPORT_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -46,5 +46,3 @@ SB_NODISCARD sb_status sb_model_export_json(const char *path,
 SB_NODISCARD sb_status sb_model_export_csv(const char *path,
                                            const sb_model_export *model,
                                            sb_error *err);
-
-#endif

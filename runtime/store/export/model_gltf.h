@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/store/export/model_gltf.h -- glTF export and import of finished
  * models.
  *
@@ -22,31 +23,27 @@
  *   members      number of consecutive modes that form one merged mode
  *   sheetThickness   m; 0 for a solid
  * and `hardness`, `roughness` in extras.sandbell of the material. Without these
- * extras each mode is separate and its radiation is computed from the shapes.
- * The draft cannot represent an overdamped mode: such modes are not written,
- * nor are texture coordinates.
+ * extras each mode is separate, and none has a radiation; who finishes the
+ * modes computes it (sound/finish.h). The draft cannot represent an overdamped
+ * mode: such modes are not written, nor are texture coordinates.
  *
  * Import reads the first model of the file. Data may be embedded or in a file
  * of the same directory, named without a path. All input is validated.
  *
  * Thread: control, workers. Memory: sb_gltf_model_free frees an imported model.
  */
-#ifndef SB_STORE_EXPORT_MODEL_GLTF_H
-#define SB_STORE_EXPORT_MODEL_GLTF_H
+#pragma once
 
-#include "runtime/base/name.h"
 #include "runtime/model/material.h"
 #include "runtime/model/sound/finish.h"
 #include "runtime/store/export/model_export.h"
 
 typedef struct sb_gltf_model {
-    char name[SB_NAME_SIZE];
     int vertex_count, face_count;
     float (*vertices)[3];
     int32_t (*faces)[3];
     sb_finished finished;
-    bool has_material; /* all five numbers of the draft are present */
-    char material_name[SB_NAME_SIZE];
+    bool has_material;    /* all five numbers of the draft are present */
     sb_material material; /* hardness and roughness are 0 without our extras */
     bool has_mass;
     double mass_kg;
@@ -65,5 +62,3 @@ SB_NODISCARD sb_status sb_model_export_gltf(const char *path,
 SB_NODISCARD sb_status sb_model_import_gltf(const char *path,
                                             sb_gltf_model *out, sb_error *err);
 void sb_gltf_model_free(sb_gltf_model *model); /* an empty one is allowed */
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/store/export/pose_stream.h -- poses of deforming surfaces in a
  * temporary file; private to the pose writers.
  *
@@ -10,10 +11,10 @@
  * Thread: control, workers; one thread per stream.
  * Memory: sb_pose_stream_close frees everything but a named file.
  */
-#ifndef SB_STORE_EXPORT_POSE_STREAM_H
-#define SB_STORE_EXPORT_POSE_STREAM_H
+#pragma once
 
 #include "runtime/store/export/pose_writer.h"
+#include "runtime/store/export/text_out.h"
 
 #include <stddef.h>
 
@@ -47,7 +48,14 @@ SB_NODISCARD sb_status sb_pose_stream_add(sb_pose_stream *stream, double time_s,
 /* Load a pose into the record. */
 SB_NODISCARD sb_status sb_pose_stream_load(sb_pose_stream *stream,
                                            int64_t index, sb_error *err);
-double sb_pose_stream_time(const sb_pose_stream *stream); /* of the record */
 const float (*sb_pose_stream_moves(const sb_pose_stream *stream))[3];
 
-#endif
+/* --- a stream of poses as glTF binary --- */
+
+/* BAD_ARGUMENT if so many poses do not fit into the 4 GiB of a file. */
+SB_NODISCARD sb_status sb_pose_glb_check(const sb_pose_stream *stream,
+                                         int64_t pose_count, sb_error *err);
+
+/* Print the whole file; the caller ends the text. */
+SB_NODISCARD sb_status sb_pose_glb_write(sb_pose_stream *stream,
+                                         sb_text_out *text, sb_error *err);

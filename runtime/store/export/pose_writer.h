@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/store/export/pose_writer.h -- the motion of deforming surfaces as a
  * file for other programs.
  *
@@ -12,6 +13,8 @@
  *     "POINTCACHE2\0", version 1 (int), points (int), start 0 (float),
  *     frames per sample 1 (float), samples (int), then 3 floats per point.
  *
+ * A surface alone is a Wavefront OBJ file.
+ *
  * Poses go to a temporary file beside the target first. With a stream path it
  * has a name and stays, so that a later process can go on where this one ended.
  * The target appears complete at close, or not at all (out_file.h).
@@ -20,13 +23,14 @@
  * Memory: one pose, whatever their number. close and abort free the writer.
  * Source: Khronos Group, glTF 2.0 Specification, sections 3.7.2.2 and 4.4.
  */
-#ifndef SB_STORE_EXPORT_POSE_WRITER_H
-#define SB_STORE_EXPORT_POSE_WRITER_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
 
 #include <stdint.h>
+
+typedef struct sb_mesh sb_mesh;
 
 enum { SB_POSE_BODIES_MOST = 4096 };
 
@@ -65,14 +69,6 @@ SB_NODISCARD sb_status sb_pose_writer_add(sb_pose_writer *writer, double time_s,
                                           const sb_vec3 *const *positions,
                                           sb_error *err);
 
-int64_t sb_pose_writer_count(const sb_pose_writer *writer);
-
-/* Read a pose back, from 0: per body its positions, in the caller's arrays. */
-SB_NODISCARD sb_status sb_pose_writer_read(sb_pose_writer *writer,
-                                           int64_t index, double *time_s,
-                                           sb_vec3 *const *positions,
-                                           sb_error *err);
-
 /* Write the file and move it into place. BAD_ARGUMENT without any pose;
  * IO_ERROR, and then there is no new file. */
 SB_NODISCARD sb_status sb_pose_writer_close(sb_pose_writer *writer,
@@ -80,4 +76,8 @@ SB_NODISCARD sb_status sb_pose_writer_close(sb_pose_writer *writer,
 
 void sb_pose_writer_abort(sb_pose_writer *writer); /* NULL is allowed */
 
-#endif
+/* Write vertices in metres, faces in their order, and texture coordinates per
+ * corner (NULL: none); equal coordinates of a vertex are written once. The file
+ * appears complete or not at all; errors of out_file.h. */
+SB_NODISCARD sb_status sb_obj_write(const char *path, const sb_mesh *mesh,
+                                    const float (*uvs)[3][2], sb_error *err);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/store/export/text_out.h"
 
 #include "runtime/base/utf8.h"

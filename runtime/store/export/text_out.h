@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/store/export/text_out.h -- a text file that appears complete or not
  * at all.
  *
@@ -8,8 +9,7 @@
  * Thread: control, workers; one thread per text.
  * Memory: the caller's; sb_text_end releases all resources.
  */
-#ifndef SB_STORE_EXPORT_TEXT_OUT_H
-#define SB_STORE_EXPORT_TEXT_OUT_H
+#pragma once
 
 #include "runtime/base/out_file.h"
 #include "runtime/base/status.h"
@@ -31,5 +31,3 @@ void sb_text_bytes(sb_text_out *text, const char *bytes, size_t count);
 void sb_text_quoted(sb_text_out *text, const char *string);
 void sb_text_flush(sb_text_out *text); /* empty the buffer into the file */
 SB_NODISCARD sb_status sb_text_end(sb_text_out *text);
-
-#endif

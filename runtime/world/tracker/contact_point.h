@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/world/tracker/contact_point.h -- one point at which two solids
  * touched in a step.
  *
@@ -5,8 +6,7 @@
  *
  * Thread: control. Memory: plain values.
  */
-#ifndef SB_WORLD_TRACKER_CONTACT_POINT_H
-#define SB_WORLD_TRACKER_CONTACT_POINT_H
+#pragma once
 
 #include "runtime/base/vec3.h"
 
@@ -37,5 +37,3 @@ typedef struct sb_contact_point {
     bool is_smooth;     /* one of them is faceted but stands for a smooth
                          * shape */
 } sb_contact_point;
-
-#endif

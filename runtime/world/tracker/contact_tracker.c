@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tracker's memory and its step: visits the pairs and orders the events.
  * Runs on the control thread. */
 #include "runtime/world/tracker/contact_tracker.h"
@@ -7,6 +8,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,8 +73,6 @@ void sb_tracker_destroy(sb_tracker *t) {
     if (t == NULL) return;
     sb_free(t->patches);
     sb_free(t->next);
-    sb_free(t->order);
-    sb_free(t->order_spare);
     sb_free(t->points);
     sb_free(t->owners);
     sb_free(t->timed.items);
@@ -93,11 +93,7 @@ static bool grow_list(sb_tracked_list *list, int need) {
 static bool make_room(sb_tracker *t, int points) {
     int patches = t->patch_count + points;
     t->late_start = patches;
-    return sb_grow((void **)&t->order, &t->order_capacity, points,
-                   sizeof *t->order) &&
-           sb_grow((void **)&t->order_spare, &t->spare_capacity, points,
-                   sizeof *t->order_spare) &&
-           sb_grow((void **)&t->points, &t->point_capacity, points,
+    return sb_grow((void **)&t->points, &t->point_capacity, points,
                    sizeof(void *)) &&
            sb_grow((void **)&t->owners, &t->owner_capacity, points,
                    sizeof *t->owners) &&
@@ -106,6 +102,72 @@ static bool make_room(sb_tracker *t, int points) {
            grow_list(&t->timed, patches) && grow_list(&t->late, 3 * patches);
 }
 
+/* --- order ---------------------------------------------------------------- */
+
+static bool is_vec3_finite(sb_vec3 v) {
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+/* All values are finite and the normal has unit length. */
+static bool is_sound(const sb_contact_point *p) {
+    double length = sb_length_squared(p->normal);
+    return is_vec3_finite(p->point) && length > 0.9 && length < 1.1 &&
+           isfinite(p->depth_m) && isfinite(p->time_s) &&
+           isfinite(p->approach_m_s) && isfinite(p->impulse_ns) &&
+           is_vec3_finite(p->velocity[0]) && is_vec3_finite(p->velocity[1]) &&
+           is_vec3_finite(p->centre[0]) && is_vec3_finite(p->centre[1]) &&
+           isfinite(p->inverse_mass[0]) && isfinite(p->inverse_mass[1]) &&
+           isfinite(p->restitution);
+}
+
+static int compare_numbers(double a, double b) {
+    return (a > b) - (a < b);
+}
+
+static int compare_points(const void *left, const void *right) {
+    const sb_contact_point *a = *(const sb_contact_point *const *)left;
+    const sb_contact_point *b = *(const sb_contact_point *const *)right;
+    uint64_t pair_a = sb_pair_key(a), pair_b = sb_pair_key(b);
+    if (pair_a != pair_b) return pair_a < pair_b ? -1 : 1;
+    int c = compare_numbers(a->point.x, b->point.x);
+    if (c == 0) c = compare_numbers(a->point.z, b->point.z);
+    if (c == 0) c = compare_numbers(a->point.y, b->point.y);
+    if (c == 0) c = compare_numbers(a->impulse_ns, b->impulse_ns);
+    if (c == 0) c = compare_numbers(a->approach_m_s, b->approach_m_s);
+    return c != 0 ? c : compare_numbers(a->time_s, b->time_s);
+}
+
+/* The world reports pairs mostly in this order already, each with a few points:
+ * inserting them takes time in proportion to their number. False: it would be
+ * more. */
+static bool insert_all(const sb_contact_point **points, int count) {
+    int moves = 16 * count;
+    for (int i = 1; i < count; i++) {
+        const sb_contact_point *moved = points[i];
+        int k = i;
+        for (; k > 0 && compare_points(&points[k - 1], &moved) > 0; k--)
+            points[k] = points[k - 1];
+        points[k] = moved;
+        moves -= i - k;
+        if (moves < 0) return false;
+    }
+    return true;
+}
+
+/* Fills tracker->points with the valid points, in an order that does not
+ * depend on the order of the input. Returns their number. */
+static int sort_points(sb_tracker *t, const sb_contact_point *points,
+                       int count) {
+    int sound = 0;
+    for (int i = 0; i < count; i++)
+        if (is_sound(&points[i])) t->points[sound++] = &points[i];
+    if (!insert_all(t->points, sound))
+        qsort(t->points, (size_t)sound, sizeof(void *), compare_points);
+    return sound;
+}
+
+/* --- a step --------------------------------------------------------------- */
+
 /* When a pair has more patches than are kept, ends those that have been
  * without a point for longest. Returns the number that remain. */
 static int drop_stalest(sb_tracker *t, sb_contact_patch *patches, int count) {
@@ -113,7 +175,7 @@ static int drop_stalest(sb_tracker *t, sb_contact_patch *patches, int count) {
         int stalest = 0;
         for (int i = 1; i < count; i++)
             if (patches[i].missing_s > patches[stalest].missing_s) stalest = i;
-        sb_contact_patch_end(t, &patches[stalest], &t->late, t->step_s);
+        sb_contact_patch_end(&patches[stalest], &t->late, t->step_s);
         count--;
         memmove(&patches[stalest], &patches[stalest + 1],
                 (size_t)(count - stalest) * sizeof *patches);
@@ -131,7 +193,7 @@ static void step_pair(sb_tracker *t, const sb_contact_point *const *points,
         if (!old[i].is_over) {
             n++;
         } else {
-            sb_contact_patch_end(t, &patches[n], &t->timed, 0);
+            sb_contact_patch_end(&patches[n], &t->timed, 0);
         }
     }
     n = sb_tracker_match(t, points, count, patches, n, sums);
@@ -182,7 +244,7 @@ sb_status sb_tracker_step(sb_tracker *t, const sb_contact_point *points,
     }
     t->timed.count = t->next_count = t->count = 0;
     t->late.count = t->late_start;
-    step_pairs(t, sb_tracker_sort(t, points, count));
+    step_pairs(t, sort_points(t, points, count));
     sb_contact_patch *patches = t->patches;
     int capacity = t->patch_capacity;
     t->patches = t->next;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/world/tracker/contact_tracker.h -- turns the contact points of each
  * step into contacts that begin, last and end.
  *
@@ -50,8 +51,7 @@
  * Thread: control. Memory: the tracker's own; events are valid until the next
  *         step.
  */
-#ifndef SB_WORLD_TRACKER_CONTACT_TRACKER_H
-#define SB_WORLD_TRACKER_CONTACT_TRACKER_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/world/tracker/contact_point.h"
@@ -98,7 +98,6 @@ typedef struct sb_tracked {
     sb_vec3 slip_m_s;       /* of the first over the second; also for impacts */
     sb_vec3 surface_m_s[2]; /* velocity of the contact over each of the two
                          * surfaces */
-    double age_s;           /* since it began */
 } sb_tracked;
 
 /* BAD_ARGUMENT: a step outside 1e-6 .. 1 s, gravity outside 0 .. 1e4 m/s^2.
@@ -126,5 +125,3 @@ void sb_tracker_forget(sb_tracker *tracker, uint32_t user);
 
 /* Contacts that have begun and not ended. */
 int sb_tracker_count(const sb_tracker *tracker);
-
-#endif

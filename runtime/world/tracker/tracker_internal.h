@@ -1,16 +1,16 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/world/tracker/tracker_internal.h -- shared by the files of the contact
  * tracker.
  *
- * One step: the points are sorted into a canonical order (tracker_sort.c). The
- * pairs are visited together with the contacts of the step before, which are
- * stored in the same order (contact_tracker.c). The points of a pair are
+ * One step: the points are sorted into a canonical order. The pairs are visited
+ * together with the contacts of the step before, which are stored in the same
+ * order (contact_tracker.c). The points of a pair are
  * assigned to its contacts or to new ones (tracker_match.c), and each contact
  * advances with the sum of its points (tracker_life.c).
  *
  * Thread: control. Memory: the tracker's own.
  */
-#ifndef SB_WORLD_TRACKER_TRACKER_INTERNAL_H
-#define SB_WORLD_TRACKER_TRACKER_INTERNAL_H
+#pragma once
 
 #include "runtime/world/tracker/contact_tracker.h"
 
@@ -41,7 +41,7 @@ typedef struct sb_contact_patch {
     int count;        /* number of values in the means below */
     double calm_s;    /* time for which all speeds have been small */
     int weak_count;   /* of weak impacts that do not decay */
-    double begin_s, place_s, impact_s, weak_s, weak_m_s;
+    double place_s, impact_s, weak_s, weak_m_s;
     sb_vec3 point, normal;
     sb_vec3 follower; /* follows the point of a faceted contact */
     sb_vec3 weak_point;
@@ -69,11 +69,6 @@ typedef struct sb_tracked_list {
     int count, capacity;
 } sb_tracked_list;
 
-typedef struct sb_order {
-    uint64_t pair;
-    uint32_t index;
-} sb_order;
-
 struct sb_tracker {
     double step_s;
     double share, share_facets; /* weight of a step's values in the smoothed
@@ -85,8 +80,6 @@ struct sb_tracker {
     int count;
     sb_contact_patch *patches, *next; /* sorted by pair */
     int patch_count, patch_capacity, next_count, next_capacity;
-    sb_order *order, *order_spare;
-    int order_capacity, spare_capacity;
     const sb_contact_point **points; /* likewise */
     int point_capacity;
     int *owners; /* index of the contact of each point within its pair, or -1 */
@@ -113,14 +106,8 @@ static inline uint64_t sb_pair_key(const sb_contact_point *p) {
 }
 
 static inline sb_vec3 sb_along_surface(sb_vec3 v, sb_vec3 normal) {
-    return sb_vec3_sub(v, sb_vec3_scale(normal, sb_vec3_dot(v, normal)));
+    return sb_vec3_plus(v, normal, -sb_vec3_dot(v, normal));
 }
-
-/* Fills tracker->points with the valid points, in an order that does not
- * depend on the order of the input. Returns their number. The array must be
- * large enough. */
-int sb_tracker_sort(sb_tracker *tracker, const sb_contact_point *points,
-                    int count);
 
 /* Assigns the points of one pair to its contacts, and appends new contacts
  * up to SB_PATCHES_MOST in all. Returns the new number of contacts. */
@@ -132,7 +119,5 @@ int sb_tracker_match(sb_tracker *tracker, const sb_contact_point *const *points,
 bool sb_contact_patch_step(sb_tracker *tracker, sb_contact_patch *patch,
                            const sb_patch_sum *sum);
 /* Ends a patch at a time within the step. */
-void sb_contact_patch_end(sb_tracker *tracker, sb_contact_patch *patch,
-                          sb_tracked_list *list, double time_s);
-
-#endif
+void sb_contact_patch_end(const sb_contact_patch *patch, sb_tracked_list *list,
+                          double time_s);

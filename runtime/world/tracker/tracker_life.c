@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One step of a contact patch: impacts, force, velocities, state, end. Runs on
  * the control thread. */
 #include "runtime/world/tracker/tracker_internal.h"
@@ -49,7 +50,6 @@ static void report(sb_tracker *t, sb_contact_patch *s, sb_tracked_kind kind) {
     e->kind = kind;
     e->time_s = t->step_s;
     e->force_n = s->force_n;
-    e->age_s = t->now_s + t->step_s - s->begin_s;
     if (s->state == SB_RESTING) return;
     for (int i = 0; i < 2; i++) {
         e->surface_m_s[i] = sb_along_surface(
@@ -58,13 +58,12 @@ static void report(sb_tracker *t, sb_contact_patch *s, sb_tracked_kind kind) {
     e->slip_m_s = sb_vec3_sub(e->surface_m_s[1], e->surface_m_s[0]);
 }
 
-void sb_contact_patch_end(sb_tracker *t, sb_contact_patch *s,
-                          sb_tracked_list *list, double time_s) {
+void sb_contact_patch_end(const sb_contact_patch *s, sb_tracked_list *list,
+                          double time_s) {
     if (!s->has_begun) return;
     sb_tracked *e = put(list, s);
     e->kind = SB_TRACKED_END;
     e->time_s = time_s;
-    e->age_s = t->now_s + time_s - s->begin_s;
 }
 
 /* --- impacts -------------------------------------------------------------- */
@@ -124,7 +123,6 @@ static void strike(sb_tracker *t, sb_contact_patch *s, const sb_patch_sum *sum,
     e->restitution = sum->impact_restitution;
     e->is_given = sum->is_given;
     e->slip_m_s = sum->impact_slip;
-    e->age_s = s->has_begun ? t->now_s + sum->impact_time_s - s->begin_s : 0;
 }
 
 /* --- force and speeds ----------------------------------------------------- */
@@ -135,7 +133,7 @@ static double share_of_new(const sb_tracker *t, const sb_contact_patch *s) {
 }
 
 static sb_vec3 blend(sb_vec3 old, sb_vec3 now, double share) {
-    return sb_vec3_add(old, sb_vec3_scale(sb_vec3_sub(now, old), share));
+    return sb_vec3_plus(old, sb_vec3_sub(now, old), share);
 }
 
 static sb_vec3 shortened(sb_vec3 v, double most) {
@@ -173,8 +171,7 @@ static sb_vec3 guessed_m_s(const sb_patch_sum *sum) {
 
 static sb_vec3 turned(sb_vec3 v, sb_vec3 normal, double angle) {
     sb_vec3 across = sb_vec3_cross(normal, v);
-    return sb_vec3_add(sb_vec3_scale(v, cos(angle)),
-                       sb_vec3_scale(across, sin(angle)));
+    return sb_vec3_plus(sb_vec3_scale(v, cos(angle)), across, sin(angle));
 }
 
 /* Whether the place goes on as in the step before: at the same velocity,
@@ -212,7 +209,7 @@ static sb_vec3 own_velocity(const sb_tracker *t, sb_contact_patch *s,
         sb_vec3 to = sb_vec3_sub(sum->point, s->follower);
         to = sb_along_surface(to, sum->normal);
         sb_vec3 pace = shortened(sb_vec3_scale(to, 1 / dt), 1.25 * most);
-        s->follower = sb_vec3_add(s->follower, sb_vec3_scale(pace, dt));
+        s->follower = sb_vec3_plus(s->follower, pace, dt);
         return pace;
     }
     s->steady = is_as_before ? s->steady + 1 : 0;
@@ -291,7 +288,6 @@ static bool lasts(const sb_tracker *t, const sb_contact_patch *s) {
 
 static void begin(sb_tracker *t, sb_contact_patch *s, const sb_patch_sum *sum) {
     s->has_begun = true;
-    s->begin_s = s->place_s;
     s->state = SB_RESTING;
     s->count = 1;
     take_place(t, s, sum);
@@ -310,7 +306,7 @@ static bool step_without_load(sb_tracker *t, sb_contact_patch *s,
     if (sum->is_kept) take_place(t, s, sum);
     s->force_n -= s->force_n * share_of_new(t, s);
     if (!lasts(t, s)) {
-        sb_contact_patch_end(t, s, &t->late, t->step_s);
+        sb_contact_patch_end(s, &t->late, t->step_s);
         return false;
     }
     go_on(t, s);

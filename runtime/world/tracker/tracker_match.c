@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Assigns the contact points of a pair to its patches. Runs on the control
  * thread. */
 #include "runtime/world/tracker/tracker_internal.h"
@@ -73,7 +74,7 @@ static void find_reaches(const sb_tracker *t, const sb_contact_patch *patches,
         double around = s->is_smooth ? sb_larger(near, near_smooth_m) : near;
         if (count == 1) around = sb_larger(around, near_alone_m);
         double reach = around + 2 * fast_m_s * sb_smaller(dt, 3 * t->step_s);
-        out[i].there = sb_vec3_add(s->point, sb_vec3_scale(s->own_m_s, dt));
+        out[i].there = sb_vec3_plus(s->point, s->own_m_s, dt);
         out[i].reach_squared = reach * reach;
     }
 }
@@ -98,7 +99,7 @@ static int nearest_patch(const sb_contact_point *p,
 }
 
 static void add_scaled(sb_vec3 *sum, sb_vec3 v, double w) {
-    *sum = sb_vec3_add(*sum, sb_vec3_scale(v, w));
+    *sum = sb_vec3_plus(*sum, v, w);
 }
 
 static void add_impact(sb_patch_sum *sum, const sb_contact_point *p,

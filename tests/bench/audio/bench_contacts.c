@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench contacts: how many nonlinear impacts one core solves in real time.
  *
  * Bodies of 64 modes, a striker on each, in blocks of 128 frames at 48 kHz. Two

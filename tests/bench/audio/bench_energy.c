@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench contacts --campaign: does any impact gain energy?
  *
  * Random impacts over twelve decades of mass, stiffness, loss, speed, weights
@@ -219,12 +220,12 @@ static step_counts solve_steps(long count, sb_random *random) {
     for (long i = 0; i < count; i++) {
         one_step s = any_step(random);
         int taken[2];
-        double force = sb_contact_gradient_counted(
-            &s.law, s.step_s, s.from_m, s.free_m, s.give, s.guess_n, &taken[0]);
+        double force = sb_contact_gradient(&s.law, s.step_s, s.from_m, s.free_m,
+                                           s.give, s.guess_n, &taken[0]);
         if (i % 10 == 0) out.miss = fmax(out.miss, miss_of(&s, force));
         sb_contact_step step = {s.free_m, (s.free_m - s.from_m) / s.step_s,
                                 s.give, 2.0 * s.give / s.step_s, s.guess_n};
-        double end = sb_contact_kmethod_counted(&s.law, &step, &taken[1]);
+        double end = sb_contact_kmethod(&s.law, &step, &taken[1]);
         for (int k = 0; k < 2; k++) {
             out.sum[k] += taken[k];
             out.most[k] = fmax(out.most[k], taken[k]);

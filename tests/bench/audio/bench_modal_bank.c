@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench modal_bank: how many modes one core rings in real time, and how near
  * that is to what the core can do at all.
  *
@@ -81,8 +82,8 @@ static double ring_driven(bodies *all, int count) {
     float out[SB_BLOCK_FRAMES];
     for (int i = 0; i < count; i++) {
         memset(out, 0, sizeof out);
-        sb_modal_bank_render_moving(all->banks[i], all->force, all->weights,
-                                    all->weights, all->weights, out);
+        sb_modal_bank_drive(all->banks[i], all->force, all->weights,
+                            all->weights, all->weights, true, out);
     }
     return (double)count * BODY_MODES * SB_BLOCK_FRAMES / RATE_HZ;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/bench/audio/fma_peak.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rolling contacts on modal banks, timed block by block (rolling_voices.h).
  * Thread: control. */
 #include "tests/bench/audio/rolling_voices.h"
@@ -94,9 +95,9 @@ static void play(const hall *h, voice *v, float *out) {
     int last = v->place + v->way;
     push(v, force);
     memset(out, 0, SB_BLOCK_FRAMES * sizeof *out);
-    sb_modal_bank_render_moving(v->bank, force, h->weights[v->place],
-                                h->weights[v->place + v->way / 2],
-                                h->weights[last], out);
+    sb_modal_bank_drive(v->bank, force, h->weights[v->place],
+                        h->weights[v->place + v->way / 2], h->weights[last],
+                        true, out);
     v->place = last;
     if (last + v->way < 0 || last + v->way >= PLACES) v->way = -v->way;
 }

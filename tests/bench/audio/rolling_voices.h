@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/audio/rolling_voices.h -- how many rolling voices one core plays.
  *
  * Bodies of 32 modes, each rung by something that rolls over it from one end to
@@ -9,12 +10,9 @@
  *
  * Thread: control; it takes a few seconds and holds on to one core.
  */
-#ifndef SB_TESTS_BENCH_AUDIO_ROLLING_VOICES_H
-#define SB_TESTS_BENCH_AUDIO_ROLLING_VOICES_H
+#pragma once
 
 #include "tests/bench/bench.h"
 
 /* NO_MEMORY, or BAD_ARGUMENT if a bank refuses its modes. */
 SB_NODISCARD sb_status report_rolling(report *to, sb_error *err);
-
-#endif

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/audio/struck_bank.h -- one block of a bank under a striker, played
  * as a voice plays it. Thread: control. Memory: the caller's. */
-#ifndef SB_TESTS_BENCH_AUDIO_STRUCK_BANK_H
-#define SB_TESTS_BENCH_AUDIO_STRUCK_BANK_H
+#pragma once
 
 #include "tests/dsp/contact/striker_island.h"
 
@@ -22,5 +22,3 @@ static inline void play_struck(sb_modal_bank *bank, sb_modal_field *field,
     }
     strikers_fly(&striker, 1, bank, dt_s);
 }
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Texture look-ups of moving contacts, timed block by block (texture_lookup.h).
  * Thread: control. */
 #include "tests/bench/audio/texture_lookup.h"

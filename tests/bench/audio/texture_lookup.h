@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/audio/texture_lookup.h -- what looking up textures costs.
  *
  * Contacts that roll over bodies with textures of 512 modes, each at its own
@@ -6,12 +7,9 @@
  *
  * Thread: control; it takes a few seconds and holds on to one core.
  */
-#ifndef SB_TESTS_BENCH_AUDIO_TEXTURE_LOOKUP_H
-#define SB_TESTS_BENCH_AUDIO_TEXTURE_LOOKUP_H
+#pragma once
 
 #include "tests/bench/bench.h"
 
 /* NO_MEMORY. */
 SB_NODISCARD sb_status report_lookups(report *to, sb_error *err);
-
-#endif

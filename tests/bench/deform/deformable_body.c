@@ -1,12 +1,14 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/bench/deform/deformable_body.h"
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/fill/fill.h"
-#include "runtime/model/grid/flat.h"
+#include "runtime/model/grid/grid.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/shape.h"
+#include "tests/deform/deform_motion.h"
 
 #include <complex.h>
 #include <math.h>
@@ -73,18 +75,16 @@ static sb_status make_sheet(const deformable_body *body, sb_mesh *out,
 }
 
 static sb_status create_from(const deformable_body *body,
-                             sb_deform_body_def *made, int ears, int threads,
-                             sb_deform **out, sb_error *err) {
-    static const sb_deform_ear both[2] = {{{0.1, 1, 0.2}, {0, 0, 0}},
-                                          {{-0.1, 1, 0.2}, {0, 0, 0}}};
+                             sb_deform_body_def *made, bool is_heard,
+                             int threads, sb_deform **out, sb_error *err) {
+    static const sb_vec3 ear_m = {0.1, 1, 0.2};
     made->name = body->is_sheet ? "plate" : "bar";
     made->material = body->is_undercut ? aluminium : steel;
     if (body->is_lossless) made->material.alpha = made->material.beta = 0;
     sb_deform_def def = sb_deform_def_default();
     def.body_count = 1;
     def.bodies = made;
-    def.ear_count = ears;
-    def.ears = both;
+    if (is_heard) def.ear_m = &ear_m;
     def.threads = threads;
     sb_status status = sb_deform_create(&def, out, err);
     if (status) return status;
@@ -98,8 +98,8 @@ static sb_status create_from(const deformable_body *body,
     return status;
 }
 
-sb_status deformable_create(const deformable_body *body, int ears, int threads,
-                            sb_deform **out, sb_error *err) {
+sb_status deformable_create(const deformable_body *body, bool is_heard,
+                            int threads, sb_deform **out, sb_error *err) {
     sb_deform_body_def made = sb_deform_body_def_default();
     sb_solid_mesh solid = {0};
     sb_mesh sheet = {0};
@@ -122,7 +122,7 @@ sb_status deformable_create(const deformable_body *body, int ears, int threads,
         status = make_solid(body, &solid, err);
         made.solid = &solid;
     }
-    if (!status) status = create_from(body, &made, ears, threads, out, err);
+    if (!status) status = create_from(body, &made, is_heard, threads, out, err);
     sb_solid_mesh_free(&solid);
     sb_mesh_free(&sheet);
     return status;
@@ -166,10 +166,10 @@ sb_status deformable_play(const deformable_body *body, double time_s,
     float *heard = sb_alloc((size_t)frames, sizeof *heard);
     if (!heard) return sb_fail(err, SB_NO_MEMORY, "bench: out of memory");
     double from = sb_clock_process_s();
-    sb_status status = deformable_create(body, 1, 1, &deform, err);
+    sb_status status = deformable_create(body, true, 1, &deform, err);
     if (!status) {
         while (done < frames && !status) {
-            status = sb_deform_advance(deform, done + BLOCK, err);
+            status = deform_advance(deform, done + BLOCK, err);
             done += sb_deform_read(deform, BLOCK, heard + done);
         }
         sb_deform_destroy(deform);

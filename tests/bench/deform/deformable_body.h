@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/deform/deformable_body.h -- bars, blocks and plates that
  * bench deformable measures.
  *
  * Thread: control. Memory: the caller destroys what is created.
  */
-#ifndef SB_TESTS_BENCH_DEFORM_DEFORMABLE_BODY_H
-#define SB_TESTS_BENCH_DEFORM_DEFORMABLE_BODY_H
+#pragma once
 
 #include "runtime/deform/deform.h"
 #include "tests/bench/figures.h"
@@ -19,10 +19,10 @@ typedef struct deformable_body {
 } deformable_body;
 
 /* Struck by an impulse near a corner at the beginning, an undercut bar in the
- * middle of an end, so that it does not twist; up to two ears 1 m above. */
-SB_NODISCARD sb_status deformable_create(const deformable_body *body, int ears,
-                                         int threads, sb_deform **out,
-                                         sb_error *err);
+ * middle of an end, so that it does not twist; if it is heard, from 1 m above. */
+SB_NODISCARD sb_status deformable_create(const deformable_body *body,
+                                         bool is_heard, int threads,
+                                         sb_deform **out, sb_error *err);
 
 /* Renders it for one ear and finds the lines nearest to `near_hz`, within 3 %;
  * *seconds is the processor time. */
@@ -30,5 +30,3 @@ SB_NODISCARD sb_status deformable_play(const deformable_body *body,
                                        double time_s, const double *near_hz,
                                        int count, double *pitches_hz,
                                        double *seconds, sb_error *err);
-
-#endif

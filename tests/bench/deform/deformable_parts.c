@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of bench deformable: how fast and how right deformable bodies are.
  * Times are processor times of the least disturbed of many short runs; only the
  * ratio of one and two threads is of the steady clock. Thread: control. */
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "tests/bench/deform/deformable_body.h"
+#include "tests/deform/deform_motion.h"
 
 #include <math.h>
 
@@ -19,7 +21,7 @@ static sb_status run_steps(sb_deform *deform, sb_error *err) {
 /* Least processor or steady time of a step, over many runs. */
 static sb_status least_step_s(sb_deform *deform, int runs, bool is_steady,
                               double *out, sb_error *err) {
-    float heard[64 * SB_DEFORM_EARS];
+    float heard[64];
     sb_status status = SB_OK;
     for (int i = 0; i < runs && !status; i++) {
         double from = is_steady ? sb_clock_s() : sb_clock_process_s();
@@ -36,7 +38,7 @@ static sb_status least_step_s(sb_deform *deform, int runs, bool is_steady,
 static sb_status measure(const deformable_body *body, int runs,
                          sb_deform_cost *cost, double *step_s, sb_error *err) {
     sb_deform *deform;
-    sb_status status = deformable_create(body, 0, 1, &deform, err);
+    sb_status status = deformable_create(body, false, 1, &deform, err);
     if (status) return status;
     *cost = sb_deform_cost_of(deform);
     *step_s = INFINITY;
@@ -58,22 +60,22 @@ static sb_status add_speed(const deformable_body *body, int runs, double bound,
 }
 
 /* Sound is computed in batches of frames: the least time of one of those with
- * and without two ears, in turn, so that both meet the same disturbances. */
+ * and without an ear, in turn, so that both meet the same disturbances. */
 static sb_status add_sound(const deformable_body *body, int rounds,
                            figure_sheet *out, sb_error *err) {
     enum { BATCH = 16 };
     sb_deform *deforms[2] = {NULL, NULL};
     double least[2] = {INFINITY, INFINITY};
-    float heard[2 * BATCH];
+    float heard[BATCH];
     sb_status status = SB_OK;
     for (int i = 0; i < 2 && !status; i++) {
-        status = deformable_create(body, 2 * i, 1, &deforms[i], err);
+        status = deformable_create(body, i == 1, 1, &deforms[i], err);
     }
     for (int k = 0; k < rounds && !status; k++) {
         for (int i = 0; i < 2 && !status; i++) {
             double from = sb_clock_process_s();
-            status = sb_deform_advance(
-                deforms[i], sb_deform_frames(deforms[i]) + BATCH, err);
+            status = deform_advance(deforms[i],
+                                    deforms[i]->state->frames + BATCH, err);
             double used = sb_clock_process_s() - from;
             (void)sb_deform_read(deforms[i], BATCH, heard);
             /* The first has more steps, for the filters. */
@@ -84,7 +86,7 @@ static sb_status add_sound(const deformable_body *body, int rounds,
     sb_deform_destroy(deforms[1]);
     if (!status)
         figures_add_timed(out, 100 * (least[1] / least[0] - 1), 35, "%",
-                          "sound for two ears, on top");
+                          "sound, on top");
     return status;
 }
 
@@ -95,7 +97,7 @@ static sb_status add_threads(const deformable_body *body, int rounds,
     double least[2] = {INFINITY, INFINITY};
     sb_status status = SB_OK;
     for (int i = 0; i < 2 && !status; i++) {
-        status = deformable_create(body, 0, i + 1, &deforms[i], err);
+        status = deformable_create(body, false, i + 1, &deforms[i], err);
     }
     for (int k = 0; k < rounds && !status; k++) {
         for (int i = 0; i < 2 && !status; i++) {
@@ -149,14 +151,15 @@ static sb_status measure_energy(bool is_quick, figure_sheet *out,
     double time_s = is_quick ? 0.1 : 1;
     for (int i = 0; i < 2; i++) {
         sb_deform *deform;
-        sb_status status = deformable_create(&bodies[i], 0, 1, &deform, err);
+        sb_status status =
+            deformable_create(&bodies[i], false, 1, &deform, err);
         if (status) return status;
-        status = sb_deform_advance(deform, 480, err);
-        sb_deform_energy first = sb_deform_energy_of(deform);
+        status = deform_advance(deform, 480, err);
+        sb_deform_energy first = deform->state->energy;
         if (!status)
-            status = sb_deform_advance(
-                deform, (int64_t)(time_s * SB_DEFORM_RATE_HZ), err);
-        sb_deform_energy last = sb_deform_energy_of(deform);
+            status = deform_advance(deform,
+                                    (int64_t)(time_s * SB_DEFORM_RATE_HZ), err);
+        sb_deform_energy last = deform->state->energy;
         sb_deform_destroy(deform);
         if (status) return status;
         double ratio = (last.kinetic_j + last.elastic_j + last.smoothed_j) /

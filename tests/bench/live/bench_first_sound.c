@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench first_sound: how long each scene of the gallery takes from its start to
  * its first sample.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench levels: how loud things of 3 to 50 cm are when struck with defaults.
  * Thread: control. */
 #include "bindings/cli/console/terminal.h"

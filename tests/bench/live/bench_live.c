@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench live: the cost of a reload.
  *
  * A scene of 64 bodies and 4,096 ringing modes, in its own file, is saved

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench textures: the cost of lookups, and the delay until a saved image is
  * heard.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures how large a click a reload makes, against a run without a reload.
  * Thread: control. */
 #include "tests/bench/live/reload_click.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/bench/live/save_delay.h"
 
 #include "bindings/host/host.h"

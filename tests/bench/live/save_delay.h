@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/live/save_delay.h -- how soon a saved file is heard.
  *
  * A scene plays on the silent clock, and one of its files is saved repeatedly,
@@ -6,8 +7,7 @@
  *
  * Thread: control.
  */
-#ifndef SB_TESTS_BENCH_LIVE_SAVE_DELAY_H
-#define SB_TESTS_BENCH_LIVE_SAVE_DELAY_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "tests/bench/measure.h"
@@ -20,5 +20,3 @@ typedef void save_turn(void *user, int turn);
 SB_NODISCARD sb_status save_delay_measure(const char *path, save_turn *save,
                                           void *user, spread *out_ms,
                                           sb_error *err);
-
-#endif

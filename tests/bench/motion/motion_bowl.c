@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A ball slides in a spherical bowl without friction: a pendulum whose length
  * is that of the path of its centre. Thread: control. */
 #include "runtime/base/pi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chains of rings: one end is held and the rest swings down, or the chain hangs
  * and is then dropped on the floor. Thread: control. */
 #include "runtime/base/pi.h"

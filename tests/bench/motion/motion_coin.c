@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Coins that are dropped at many tilts, until they sleep. Thread: control. */
 #include "runtime/base/pi.h"
 #include "runtime/world/tracker/contact_point.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Newton's cradle: balls that hang on ball joints and touch. The blow of the
  * first passes through the row, and each contact of it is reported. Thread:
  * control. */

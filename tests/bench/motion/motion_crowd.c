@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Far too many solids at one point: they must part, but not explode. Thread:
  * control. */
 #include "runtime/model/shape.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Euler's disk and the spun coin: a cylinder that rolls on its rim, compared
  * with exact times. Thread: control. */
 #include "runtime/base/pi.h"

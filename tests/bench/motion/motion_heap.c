@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rings that fall on a floor or into a tray until they sleep. A ring of solid
  * wire cannot become linked with another, so each linked pair is an error of
  * the world. Thread: control. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Meshes of a bowl and of a convex gem. Thread: control. */
 #include "tests/bench/motion/motion_mesh.h"
 

@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/motion/motion_mesh.h -- small meshes for bench motion.
  *
  * Thread: control. Memory: the caller releases the source.
  */
-#ifndef SB_TESTS_BENCH_MOTION_MOTION_MESH_H
-#define SB_TESTS_BENCH_MOTION_MOTION_MESH_H
+#pragma once
 
 #include "runtime/model/mesh_source.h"
 
@@ -19,5 +19,3 @@ SB_NODISCARD sb_status motion_cone_mesh(double radius, double height,
 /* A double pyramid over a triangle, about `radius` in size. */
 SB_NODISCARD sb_status motion_gem_mesh(double radius, sb_mesh_source **out,
                                        sb_error *err);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of bench motion. Thread: control. */
 #include "tests/bench/motion/motion_scene.h"
 

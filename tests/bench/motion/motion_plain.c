@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Boxes on each other and on a slope, and a ball that bounces. Thread:
  * control. */
 #include "runtime/world/tracker/contact_point.h"

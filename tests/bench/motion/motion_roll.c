@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Solids that land, roll down a slope and roll to rest, against closed forms.
  * Thread: control.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/bench/motion/motion_scene.h"
 
 #include "runtime/world/tracker/contact_point.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/motion/motion_scene.h -- worlds of a few lines each, whose
  * outcome is known, and the parts of bench motion.
  *
@@ -6,8 +7,7 @@
  *
  * Thread: control. Memory: close frees the world.
  */
-#ifndef SB_TESTS_BENCH_MOTION_MOTION_SCENE_H
-#define SB_TESTS_BENCH_MOTION_MOTION_SCENE_H
+#pragma once
 
 #include "runtime/base/random.h"
 #include "runtime/world/world.h"
@@ -57,5 +57,3 @@ figures_measure motion_disk, motion_lever, motion_sizes, motion_coin,
     motion_chain, motion_heap, motion_tray, motion_big_heap, motion_stack,
     motion_incline, motion_drop, motion_bowl, motion_turned_bowl, motion_crowd,
     motion_cradle, motion_landing, motion_rolling_down, motion_cone;
-
-#endif

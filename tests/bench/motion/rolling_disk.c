@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equations of a rolling disk, see rolling_disk.h. Thread: any. */
 #include "tests/bench/motion/rolling_disk.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/motion/rolling_disk.h -- a disk that rolls on its rim, by its own
  * differential equations: the reference for the world's disks and coins.
  *
@@ -20,8 +21,7 @@
  * Source: K. Easwar, F. Rouyer, N. Menon, Speeding to a stop, Phys. Rev. E 66,
  *         2002, for the scene; the equations are Newton's and Euler's.
  */
-#ifndef SB_TESTS_BENCH_MOTION_ROLLING_DISK_H
-#define SB_TESTS_BENCH_MOTION_ROLLING_DISK_H
+#pragma once
 
 #include "runtime/base/vec3.h"
 
@@ -44,5 +44,3 @@ double disk_precession(const disk_size *size, double tilt_rad);
 rolling_disk disk_steady(const disk_size *size, double tilt_rad);
 void disk_advance(const disk_size *size, double step_s, rolling_disk *disk);
 double disk_tilt_rad(sb_vec3 axis);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ARPACK's reverse communication loop around our factor. Runs on the calling
  * thread; BLAS gets as many threads as our own solver would use. */
 #include "tests/bench/solve/arpack.h"
@@ -75,7 +76,7 @@ static void solve_one(const sb_supernodes *l, double *x, double *below) {
 /* own->x = A^-1 M^1/2 y or A^-1 M y */
 static void invert(arpack *own, const double *y) {
     const sb_pencil *pencil = own->pencil;
-    sb_supernodes factor = sb_cholesky_supernodes(pencil->factor);
+    sb_supernodes factor = *sb_cholesky_supernodes(pencil->factor);
     if (pencil->is_diagonal) {
         memset(own->x, 0, (size_t)pencil->n * sizeof *own->x);
         for (int i = 0; i < pencil->dim; i++) {
@@ -214,7 +215,6 @@ static sb_status collect(arpack *own, sb_eigen_result *out, sb_error *err) {
         out->values[out->count++] = value;
     }
     out->inertia_count = -1;
-    out->factor_bytes = sb_cholesky_bytes(pencil->factor);
     return status;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/solve/arpack.h -- ARPACK on the problems of eigen_sparse.h, to compare
  * with our own solver.
  *
@@ -8,8 +9,7 @@
  * Thread: one at a time in the whole process: ARPACK keeps its state in static
  * variables. Memory: sb_eigen_result_free frees the result.
  */
-#ifndef SB_TESTS_BENCH_SOLVE_ARPACK_H
-#define SB_TESTS_BENCH_SOLVE_ARPACK_H
+#pragma once
 
 #include "runtime/model/eigen/eigen_sparse.h"
 
@@ -17,5 +17,3 @@
  * not used, and the number found is not checked by inertia. */
 SB_NODISCARD sb_status arpack_solve(const sb_eigen_def *def,
                                     sb_eigen_result *out, sb_error *err);
-
-#endif

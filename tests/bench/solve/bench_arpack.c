@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Times ARPACK and our own eigensolver on the same matrices and prints a table:
  * the custom target bench_arpack. Sides of the plate may be given as arguments.
  * Runs on the main thread. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes the meshes that other benches measure with. Runs on the control
  * thread. */
 #include "tests/bench/solve/bench_meshes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/solve/bench_meshes.h -- meshes of any number of vertices, for
  * benches.
  *
@@ -11,8 +12,7 @@
  *
  * Thread: control. Memory: the soup is the caller's (sb_mesh_free).
  */
-#ifndef SB_TESTS_BENCH_SOLVE_BENCH_MESHES_H
-#define SB_TESTS_BENCH_SOLVE_BENCH_MESHES_H
+#pragma once
 
 #include "runtime/base/status.h"
 
@@ -31,5 +31,3 @@ const char *bench_form_name(bench_form form);
 /* Make a mesh of about `vertices` vertices: within 3 % from 1,000 on. */
 SB_NODISCARD sb_status bench_mesh(bench_form form, int vertices, sb_mesh *soup,
                                   sb_error *err);
-
-#endif

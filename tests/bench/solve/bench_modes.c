@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench modes: from matrices and meshes to modes. Each row is printed
  * as soon as it is measured, because the whole bench takes minutes.
  * Thread: control. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Times loading a model from the cache. Runs on the control thread. */
 #include "runtime/base/clock.h"
 #include "runtime/model/mesh/mesh.h"

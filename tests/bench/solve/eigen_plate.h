@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/solve/eigen_plate.h -- how fast and how accurately modes are found.
  *
  * The problem: a free square plate, a grid of vertices joined by elastic beams
@@ -10,8 +11,7 @@
  *
  * Thread: control. Memory: freed before the call returns.
  */
-#ifndef SB_TESTS_BENCH_SOLVE_EIGEN_PLATE_H
-#define SB_TESTS_BENCH_SOLVE_EIGEN_PLATE_H
+#pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/model/eigen/eigen_sparse.h"
@@ -63,5 +63,3 @@ SB_NODISCARD sb_status bench_eigen_time(sb_eigen_solver solver,
 /* The largest relative difference of eigenvalues; 1 when counts differ. */
 double bench_eigen_disagreement(const sb_eigen_result *a,
                                 const sb_eigen_result *b);
-
-#endif

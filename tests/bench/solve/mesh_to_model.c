@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Times each stage from a mesh to a model. Runs on the control thread. */
 #include "tests/bench/solve/mesh_to_model.h"
 
@@ -8,7 +9,6 @@
 #include "runtime/model/modal_model.h"
 #include "runtime/model/shape.h"
 #include "runtime/model/solve/solve.h"
-#include "runtime/model/solve/solved.h"
 #include "tests/bench/measure.h"
 
 #include <math.h>

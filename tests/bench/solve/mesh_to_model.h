@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/solve/mesh_to_model.h -- how long it takes from a mesh to its modes,
  * and from a solved one to a model.
  *
@@ -8,8 +9,7 @@
  *
  * Thread: control. Memory: freed before the call returns.
  */
-#ifndef SB_TESTS_BENCH_SOLVE_MESH_TO_MODEL_H
-#define SB_TESTS_BENCH_SOLVE_MESH_TO_MODEL_H
+#pragma once
 
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/method.h"
@@ -61,5 +61,3 @@ typedef struct bench_cached_result {
  * `modes` of them. Uses a temporary folder and removes it. */
 SB_NODISCARD sb_status bench_cached(const bench_body_def *def,
                                     bench_cached_result *out, sb_error *err);
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The benchmark of the solver measures what it reports: its meshes, its fit of
  * the growth, its clocks and memory peaks. */
 #include "runtime/base/clock.h"

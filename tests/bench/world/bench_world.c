@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench world: runs its parts and reports them. Thread: control. */
 #include "bindings/cli/console/terminal.h"
 #include "runtime/base/memory.h"
@@ -7,13 +8,12 @@
 typedef struct world_bench {
     bench_world_def def;
     bench_world_rings rings;
-    bench_world_replay replays[2];
+    bench_world_many many;
     bench_world_bar bar;
     bench_world_crowd crowd;
     bench_world_rest rest;
     bench_world_point *points;
     int point_count;
-    sb_world_log *log;
 } world_bench;
 
 static const char *const way_names[BENCH_WORLD_WAYS] = {
@@ -60,25 +60,23 @@ static void report_rings(report *to, const bench_world_rings *r) {
     static const report_column columns[] = {{NULL, "mean", "%6.1f %%", 100},
                                             {NULL, "busiest", "%6.1f %%", 100},
                                             {NULL, NULL, NULL, 0}};
-    const char *const parts[3][3] = {
+    const char *const parts[2][3] = {
         {"world", "world_most", "moving the world"},
-        {"telling", "telling_most", "telling what is heard"},
         {"audio", "audio_most", "audio"}};
-    const double shares[3][2] = {{r->world, r->world_most},
-                                 {r->told, r->told_most},
+    const double shares[2][2] = {{r->world, r->world_most},
                                  {r->audio, r->audio_most}};
     report_say(to,
-               "%d bronze rings rain on a wooden table: %d impacts in %.0f s, "
+               "%d bronze rings rain on a wooden table: %.0f events in %.0f s, "
                "%.0f steps of the world a second\n\n",
-               r->rings, r->impacts, r->seconds, r->rate_hz);
+               r->rings, r->events, r->seconds, r->rate_hz);
     report_begin(to, "rings");
     report_put(to, "rings", r->rings);
     report_put(to, "seconds", r->seconds);
-    report_put(to, "impacts", r->impacts);
+    report_put(to, "events", r->events);
     report_put(to, "world_rate", r->rate_hz);
     report_put(to, "budget", r->budget);
     report_ways(to, r);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++)
             report_put(to, parts[i][k], shares[i][k]);
     report_put_flag(to, "is_realtime", r->is_realtime);
@@ -86,7 +84,7 @@ static void report_rings(report *to, const bench_world_rings *r) {
     report_put_flag(to, "perhaps_more", r->is_more);
     report_end(to);
     report_table(to, NULL, NULL, "of real time", 28, columns);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2; i++)
         (void)report_row(to, NULL, parts[i][2], shares[i]);
     report_end(to);
     report_say(to, "  %-28s %s; at 240 steps per second %d rings are%s\n\n",
@@ -94,19 +92,16 @@ static void report_rings(report *to, const bench_world_rings *r) {
                r->realtime, r->is_more ? ", and perhaps more" : "");
 }
 
-static void report_replays(report *to, const bench_world_replay *replays) {
+static void report_many(report *to, const bench_world_many *r) {
     static const report_column columns[] = {
-        {"rings", "rings", "%8.0f", 0},     {"impacts", "impacts", "%8.0f", 0},
+        {"rings", "rings", "%8.0f", 0},     {"events", "events", "%8.0f", 0},
         {"unheard", "unheard", "%8.0f", 0}, {"seconds", NULL, NULL, 0},
         {"budget", NULL, NULL, 0},          LOAD_COLUMNS};
-    report_say(to, "audio alone, contacts from a log, a budget of %.0f %%\n\n",
-               100.0 * replays[0].budget);
-    report_table(to, "replays", "name", NULL, 0, columns);
-    for (const bench_world_replay *r = replays; r < replays + 2; r++)
-        (void)report_row(to, NULL, NULL,
-                         (double[]){r->rings, r->impacts, (double)r->unheard,
-                                    r->seconds, r->budget,
-                                    LOAD_VALUES(&r->load)});
+    report_say(to, "audio of many, a budget of %.0f %%\n\n", 100.0 * r->budget);
+    report_table(to, "many", "name", NULL, 0, columns);
+    (void)report_row(to, NULL, NULL,
+                     (double[]){r->rings, r->events, (double)r->unheard,
+                                r->seconds, r->budget, LOAD_VALUES(&r->load)});
     report_end(to);
 }
 
@@ -154,16 +149,16 @@ static void report_rest(report *to, const world_bench *b) {
 static sb_status measure(world_bench *b, sb_error *err) {
     progress_show("measuring", -1.0, "rings, about two minutes in all");
     sb_status status = bench_world_rings_run(&b->def, &b->rings, &b->points,
-                                             &b->point_count, &b->log, err);
+                                             &b->point_count, err);
     progress_show("measuring", -1.0, "how many in real time");
     if (!status) status = bench_world_realtime(&b->def, &b->rings, err);
-    progress_show("measuring", -1.0, "many, without the world");
-    if (!status) status = bench_world_replays(&b->def, b->replays, err);
+    progress_show("measuring", -1.0, "many");
+    if (!status) status = bench_world_many_run(&b->def, &b->many, err);
     progress_show("measuring", -1.0, "a bar, a crowd, and peace");
     if (!status)
         status = bench_world_bar_run(b->points, b->point_count, &b->bar, err);
     if (!status) status = bench_world_crowd_run(&b->def, &b->crowd, err);
-    if (!status) status = bench_world_rest_run(&b->def, b->log, &b->rest, err);
+    if (!status) status = bench_world_rest_run(&b->def, &b->rest, err);
     return status;
 }
 
@@ -173,7 +168,6 @@ sb_status bench_world(const bench_options *options, report *to, sb_error *err) {
     world_bench bench = {.def = {.rings = rings,
                                  .seconds = is_quick ? 0.6 : 3.0,
                                  .many = 5 * rings,
-                                 .copies = 4,
                                  .crowd_times = is_quick ? 0.2 : 10.0,
                                  .tries = is_quick ? 1 : 3}};
     sb_status status = measure(&bench, err);
@@ -181,10 +175,9 @@ sb_status bench_world(const bench_options *options, report *to, sb_error *err) {
         status = bench_world_plot(options->plot, bench.points,
                                   bench.point_count, &bench.rings, err);
     sb_free(bench.points);
-    sb_world_log_destroy(bench.log);
     if (status) return status;
     report_rings(to, &bench.rings);
-    report_replays(to, bench.replays);
+    report_many(to, &bench.many);
     report_crowd(to, &bench.crowd);
     report_rest(to, &bench);
     report_say(to, "\n");

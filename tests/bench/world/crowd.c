@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Figure 4: the number of modes mixed for a struck bar; and an overloaded
  * scene with ten times the modes that fit, whose loudest modes must stay exact.
  * Thread: control. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws the measurements of bench world as figures 8 and 4 of the paper.
  * Thread: control. */
 #include "tests/bench/world/rings_world.h"
@@ -68,8 +69,8 @@ static sb_status plot_rings(const char *path, bench_world_point *points,
                             int count, const bench_world_rings *of,
                             sb_error *err) {
     char facts[96];
-    (void)snprintf(facts, sizeof facts, "%d rings  %d impacts  %.0f Hz",
-                   of->rings, of->impacts, of->rate_hz);
+    (void)snprintf(facts, sizeof facts, "%d rings  %.0f events  %.0f Hz",
+                   of->rings, of->events, of->rate_hz);
     double high = 0.0;
     for (int k = 0; k < BENCH_WORLD_WAYS; k++)
         high = fmax(high, 4.0 * of->ways[k].fps_least);

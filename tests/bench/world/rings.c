@@ -1,12 +1,14 @@
+/* SPDX-License-Identifier: MIT */
 /* Figure 8: the same rain of rings plain, with modes merged and truncated, and
- * with quality scaling as well. The world moves the rings once; its log of
- * contacts is replayed for each variant.
+ * with quality scaling as well. The world is deterministic, and the rings have a
+ * restitution of their own: it moves them alike for each variant.
  * Thread: control. */
 #include "tests/bench/world/rings_world.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/scene/state/body.h"
+#include "runtime/scene/world/scene_world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +51,7 @@ sb_status bench_rings_open(bench_stage *stage, const bench_rings_def *def,
     return bench_stage_open(stage, text, def->is_live, err);
 }
 
-/* --- the world, once ------------------------------------------------------ */
+/* --- each way ------------------------------------------------------------- */
 
 static double mean_share(const bench_stage *stage, bool of_audio) {
     double sum = 0.0;
@@ -60,28 +62,8 @@ static double mean_share(const bench_stage *stage, bool of_audio) {
 
 enum { QUARTER = 94 /* blocks, a quarter of a second */ };
 
-static sb_status record(const bench_world_def *def, bench_world_rings *out,
-                        sb_world_log *log, sb_error *err) {
-    bench_stage stage = {0};
-    bench_rings_def rings = {.rings = def->rings};
-    sb_status status = bench_rings_open(&stage, &rings, err);
-    if (!status) status = sb_scene_record(sb_host_scene(stage.host), log, err);
-    if (!status) status = bench_stage_play(&stage, def->seconds, 0.0, err);
-    if (!status) {
-        out->world = mean_share(&stage, false);
-        out->world_most = bench_stage_busiest(&stage, QUARTER, false);
-        out->rate_hz = sb_world_log_rate_hz(log);
-        out->impacts = sb_world_log_impacts(log);
-    }
-    bench_stage_close(&stage);
-    return status;
-}
-
-/* --- each way, from the log ----------------------------------------------- */
-
 typedef struct way_run {
     const bench_world_def *def;
-    const sb_world_log *log;
     bench_rings_def rings;
     sb_quality_def quality;
     bench_world_rings *out;
@@ -91,8 +73,6 @@ typedef struct way_run {
 static sb_status play_way(const way_run *run, bench_stage *stage,
                           sb_error *err) {
     sb_status status = bench_rings_open(stage, &run->rings, err);
-    if (!status)
-        status = sb_scene_replay(sb_host_scene(stage->host), run->log, err);
     if (!status) status = bench_stage_quality(stage, &run->quality, err);
     if (!status) status = bench_stage_play(stage, run->def->seconds, 0.0, err);
     return status;
@@ -141,8 +121,10 @@ static sb_status look(const way_run *run, const bench_stage *stage,
         way->modes += sb_model_mode_count(
             sb_scene_body_model(scene, sb_scene_body_at(scene, i)));
     if (run->way == WAY_SAVING) {
-        run->out->told = mean_share(stage, false);
-        run->out->told_most = bench_stage_busiest(stage, QUARTER, false);
+        run->out->world = mean_share(stage, false);
+        run->out->world_most = bench_stage_busiest(stage, QUARTER, false);
+        run->out->rate_hz = sb_scene_world_info(scene).rate_hz;
+        run->out->events = (double)sb_scene_event_count(scene);
         run->out->audio = mean_share(stage, true);
         run->out->audio_most = bench_stage_busiest(stage, QUARTER, true);
     }
@@ -167,13 +149,12 @@ static sb_status measure_way(const way_run *run, bench_world_point *points,
 
 static sb_status measure_ways(const bench_world_def *def,
                               bench_world_rings *out, bench_world_point *points,
-                              const sb_world_log *log, sb_error *err) {
-    way_run run = {.def = def, .log = log, .out = out};
+                              sb_error *err) {
+    way_run run = {.def = def, .out = out};
     run.quality = sb_quality_default();
     run.quality.budget = 0.0;
     run.quality.tau = 0.0;
-    run.rings = (bench_rings_def){
-        .rings = def->rings, .rate_hz = out->rate_hz, .keeps_all = true};
+    run.rings = (bench_rings_def){.rings = def->rings, .keeps_all = true};
     run.way = WAY_PLAIN;
     sb_status status = measure_way(&run, points, err);
     run.way = WAY_SAVING;
@@ -192,20 +173,13 @@ static sb_status measure_ways(const bench_world_def *def,
 sb_status bench_world_rings_run(const bench_world_def *def,
                                 bench_world_rings *out,
                                 bench_world_point **points, int *point_count,
-                                sb_world_log **log, sb_error *err) {
+                                sb_error *err) {
     *out = (bench_world_rings){.rings = def->rings, .seconds = def->seconds};
     *points = NULL;
     int count = (int)ceil(def->seconds / BENCH_BLOCK_S - 1e-9);
-    sb_status status = sb_world_log_create(log, err);
-    if (status) return status;
     *points = sb_alloc((size_t)count + 1, sizeof **points);
-    if (!*points)
-        status = sb_fail(err, SB_NO_MEMORY, "out of memory for a figure");
-    if (!status) status = record(def, out, *log, err);
-    if (!status) status = measure_ways(def, out, *points, *log, err);
     *point_count = count;
-    if (status) return status;
-    out->world = fmax(out->world - out->told, 0.0);
-    out->world_most = fmax(out->world_most - out->told_most, 0.0);
-    return SB_OK;
+    if (!*points)
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for a figure");
+    return measure_ways(def, out, *points, err);
 }

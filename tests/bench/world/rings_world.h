@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/bench/world/rings_world.h -- measurements of bench world.
  *
  * Bronze rings rain on a wooden table (Raghuvanshi & Lin 2006, 5.4). The bench
@@ -9,16 +10,14 @@
  *
  * Thread: control.
  */
-#ifndef SB_TESTS_BENCH_WORLD_RINGS_WORLD_H
-#define SB_TESTS_BENCH_WORLD_RINGS_WORLD_H
+#pragma once
 
-#include "runtime/scene/world/world_log.h"
 #include "tests/bench/scene_player.h"
 
 typedef struct bench_world_def {
-    int rings;        /* rings in figure 8 */
-    double seconds;   /* duration of their rain */
-    int many, copies; /* rings of the log that is replayed, and copies of it */
+    int rings;          /* rings in figure 8 */
+    double seconds;     /* duration of their rain */
+    int many;           /* far more rings */
     double crowd_times; /* modes, relative to those that can be mixed */
     int tries;          /* runs per median */
 } bench_world_def;
@@ -43,26 +42,25 @@ typedef struct bench_world_way {
 } bench_world_way;
 
 typedef struct bench_world_rings {
-    int rings, impacts;
+    int rings;
     double seconds, rate_hz; /* of the world */
+    double events;           /* impacts, and changes of contacts */
     bench_world_way ways[BENCH_WORLD_WAYS];
     double budget; /* budget of the last variant, as a share of a core */
     /* Shares of real time: on average, and in the busiest quarter of a second.
      */
-    double world, world_most; /* moving the bodies */
-    double told, told_most;   /* passing contacts to the engine */
+    double world, world_most; /* moving the bodies and telling of it */
     double audio, audio_most;
     bool is_realtime;
     int realtime; /* most rings in real time that were tried */
     bool is_more; /* more may be possible */
 } bench_world_rings;
 
-/* One point per block, and the log of the rings; the caller frees both. */
+/* One point per block; the caller frees them. */
 SB_NODISCARD sb_status bench_world_rings_run(const bench_world_def *def,
                                              bench_world_rings *out,
                                              bench_world_point **points,
-                                             int *point_count,
-                                             sb_world_log **log, sb_error *err);
+                                             int *point_count, sb_error *err);
 SB_NODISCARD sb_status bench_world_realtime(const bench_world_def *def,
                                             bench_world_rings *out,
                                             sb_error *err);
@@ -78,21 +76,20 @@ SB_NODISCARD sb_status bench_rings_open(bench_stage *stage,
                                         const bench_rings_def *def,
                                         sb_error *err);
 
-/* --- without the world ---------------------------------------------------- */
+/* --- many, and at rest ---------------------------------------------------- */
 
-typedef struct bench_world_replay {
-    int rings, impacts;
-    double seconds;
+typedef struct bench_world_many {
+    int rings;
+    double seconds, events; /* impacts, and changes of contacts */
     long long
         unheard; /* impacts and contacts dropped because lists were full */
     bench_load load;
     double budget;
-} bench_world_replay;
+} bench_world_many;
 
-/* Replay `many` rings, with `copies` copies of the log. */
-SB_NODISCARD sb_status bench_world_replays(const bench_world_def *def,
-                                           bench_world_replay out[2],
-                                           sb_error *err);
+SB_NODISCARD sb_status bench_world_many_run(const bench_world_def *def,
+                                            bench_world_many *out,
+                                            sb_error *err);
 
 typedef struct bench_world_rest {
     double empty_s, rest_s; /* processor time per block */
@@ -100,7 +97,6 @@ typedef struct bench_world_rest {
 } bench_world_rest;
 
 SB_NODISCARD sb_status bench_world_rest_run(const bench_world_def *def,
-                                            const sb_world_log *log,
                                             bench_world_rest *out,
                                             sb_error *err);
 
@@ -137,5 +133,3 @@ SB_NODISCARD sb_status bench_world_plot(const char *path,
                                         bench_world_point *points, int count,
                                         const bench_world_rings *of,
                                         sb_error *err);
-
-#endif

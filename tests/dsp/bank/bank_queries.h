@@ -1,6 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/dsp/bank/bank_queries.h -- what a modal bank holds. */
-#ifndef SB_TESTS_DSP_BANK_BANK_QUERIES_H
-#define SB_TESTS_DSP_BANK_BANK_QUERIES_H
+#pragma once
 
 #include "runtime/dsp/bank/modal_bank_internal.h"
 
@@ -30,5 +30,3 @@ static inline void bank_read(const sb_modal_bank *bank, const float *weights,
     *displacement_m = sum.q;
     *velocity_m_s = sum.velocity;
 }
-
-#endif

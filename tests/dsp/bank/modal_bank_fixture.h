@@ -1,11 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/dsp/bank/modal_bank_fixture.h -- banks and closed forms for the bank's
  * tests.
  *
  * Every test runs once for each instruction set: `_i`, the loop index of
  * Check, names it, and use_isa skips what this machine cannot run.
  */
-#ifndef SB_TESTS_DSP_BANK_MODAL_BANK_FIXTURE_H
-#define SB_TESTS_DSP_BANK_MODAL_BANK_FIXTURE_H
+#pragma once
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
@@ -101,5 +101,3 @@ static inline void compare_blocks(const float a[BLOCK], const float b[BLOCK],
         *peak = fmax(*peak, fabs((double)b[n]));
     }
 }
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Excitation of the bank: impulses between frames, half-sine pulses, driving
  * forces. */
 #include "tests/dsp/bank/modal_bank_fixture.h"
@@ -163,7 +164,7 @@ static void play_pulse(sb_modal_bank *bank, const pulse *p, double rate_hz,
         for (int i = 0; i < 2; i++) {
             impulse.at_frame = edges[i] - block * BLOCK;
             if (impulse.at_frame >= 0 && impulse.at_frame < BLOCK)
-                sb_modal_bank_pulse_edge(bank, &impulse, out + block * BLOCK);
+                sb_modal_bank_impulse(bank, &impulse, out + block * BLOCK);
         }
     }
     for (int n = (int)ceil(edges[0]); n < edges[1]; n++) {
@@ -282,8 +283,8 @@ START_TEST(a_driving_force_is_a_strike_at_every_frame) {
         sb_modal_bank_render(driven, a);
         sb_modal_bank_render(struck, b);
         if (block < 3) {
-            sb_modal_bank_drive_moving(driven, force, weights, weights, weights,
-                                       a);
+            sb_modal_bank_drive(driven, force, weights, weights, weights, false,
+                                a);
             for (int n = 0; n < BLOCK; n++)
                 strike_at(struck, weights, (double)force[n], n, b);
         }
@@ -305,7 +306,7 @@ START_TEST(no_force_wakes_nothing) {
     mixed_modes(modes, 48000);
     some_weights(weights, 2.1);
     sb_modal_bank *bank = bank_new(modes, COUNT, 48000);
-    sb_modal_bank_drive_moving(bank, force, weights, weights, weights, out);
+    sb_modal_bank_drive(bank, force, weights, weights, weights, false, out);
     strike_at(bank, weights, 0, 3, out);
     ck_assert_int_eq(bank_active_count(bank), 0);
     sb_free(bank);
@@ -327,7 +328,7 @@ START_TEST(what_is_not_a_number_is_heard_once_and_then_gone) {
         strike_at(bank, weights, impulses[i], 3, out);
         ck_assert(!isfinite(out[100]));
         float force[BLOCK] = {NAN, 1, INFINITY};
-        sb_modal_bank_drive_moving(bank, force, weights, weights, weights, out);
+        sb_modal_bank_drive(bank, force, weights, weights, weights, false, out);
         strike_at(bank, weights, 1, NAN, out);
         strike_at(bank, weights, 1, 1e300, out);
         strike_at(bank, weights, 1, -5, out);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Modes that glide to other values while they ring: energy, gains, damping,
  * and modes that rise above the Nyquist frequency. */
 #include "tests/dsp/bank/modal_bank_fixture.h"

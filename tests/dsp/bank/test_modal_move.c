@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Forces at a contact that moves over the body, against an impulse per frame
  * and against the closed form of a bar; slow forces, zeros and NaN. */
 #include "tests/dsp/bank/modal_bank_fixture.h"
@@ -42,7 +43,7 @@ START_TEST(a_moving_contact_is_a_strike_at_every_place_on_its_way) {
             middle[k] = 0.5f * (from[k] + to[k]);
         sb_modal_bank_render(driven, a);
         sb_modal_bank_render(struck, b);
-        sb_modal_bank_drive_moving(driven, force, from, middle, to, a);
+        sb_modal_bank_drive(driven, force, from, middle, to, false, a);
         for (int n = 0; n < BLOCK; n++) {
             float share = (float)n / BLOCK;
             for (int k = 0; k < COUNT; k++)
@@ -84,11 +85,11 @@ START_TEST(rendering_and_moving_in_one_is_the_two) {
         for (int n = 1; n < BLOCK && block >= 20; n++)
             force[n] = 0;
         if (block >= 20) force[0] = 1e-20f;
-        sb_modal_bank_render_moving(one, force, weights[0], weights[1],
-                                    weights[2], a);
+        sb_modal_bank_drive(one, force, weights[0], weights[1], weights[2],
+                            true, a);
         sb_modal_bank_render(two, b);
-        sb_modal_bank_drive_moving(two, force, weights[0], weights[1],
-                                   weights[2], b);
+        sb_modal_bank_drive(two, force, weights[0], weights[1], weights[2],
+                            false, b);
         compare_blocks(a, b, &worst, &peak);
     }
     ck_assert_double_gt(peak, 1);
@@ -169,7 +170,7 @@ START_TEST(a_sweep_over_a_bar_adds_no_noise) {
         bar_weights((first + BLOCK / 2) / rate_hz, middle);
         bar_weights((first + BLOCK) / rate_hz, to);
         sb_modal_bank_render(bank, out);
-        sb_modal_bank_drive_moving(bank, force + first, from, middle, to, out);
+        sb_modal_bank_drive(bank, force + first, from, middle, to, false, out);
         for (int n = 0; n < BLOCK; n++) {
             double error = (double)out[n] - exact[first + n];
             worst = worst_of(worst, error, 0);
@@ -199,10 +200,10 @@ START_TEST(no_force_and_no_weight_wake_nothing) {
     mixed_modes(modes, 48000);
     some_weights(weights, 2.1);
     sb_modal_bank *bank = bank_new(modes, COUNT, 48000);
-    sb_modal_bank_drive_moving(bank, force, weights, weights, weights, out);
+    sb_modal_bank_drive(bank, force, weights, weights, weights, false, out);
     ck_assert_int_eq(bank_active_count(bank), 0);
     some_force(force, 0);
-    sb_modal_bank_drive_moving(bank, force, none, none, none, out);
+    sb_modal_bank_drive(bank, force, none, none, none, false, out);
     ck_assert_int_eq(bank_active_count(bank), 0);
     for (int n = 0; n < BLOCK; n++)
         ck_assert_float_eq(out[n], 0);
@@ -218,7 +219,7 @@ START_TEST(what_is_not_a_number_is_gone_after_a_block) {
     some_weights(weights, 2.1);
     weights[5] = NAN;
     sb_modal_bank *bank = bank_new(modes, COUNT, 48000);
-    sb_modal_bank_drive_moving(bank, force, weights, weights, weights, out);
+    sb_modal_bank_drive(bank, force, weights, weights, weights, false, out);
     ck_assert(!isfinite(out[100]));
     for (int block = 0; block < 4; block++) {
         memset(out, 0, sizeof out);
@@ -258,8 +259,8 @@ START_TEST(a_slow_force_bends_the_body_and_is_not_heard_else) {
                 force[n] = (float)((grows ? t : 1) * dt);
             }
             sb_modal_bank_render(bank, out);
-            sb_modal_bank_drive_moving(bank, force, weights, weights, weights,
-                                       out);
+            sb_modal_bank_drive(bank, force, weights, weights, weights, false,
+                                out);
             sb_modal_bank_unstep(bank, before, force, weights, weights, weights,
                                  out);
             before = force[BLOCK - 1];

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/dsp/contact/bristle_fixture.h -- one mass on a spring, rubbed.
  */
-#ifndef SB_TESTS_DSP_CONTACT_BRISTLE_FIXTURE_H
-#define SB_TESTS_DSP_CONTACT_BRISTLE_FIXTURE_H
+#pragma once
 
 #include "runtime/dsp/contact/bristle.h"
 
@@ -68,5 +68,3 @@ static inline cycle measure(rubbed *o, double load_n, double belt_m_s,
     }
     return (cycle){count > 1 ? (last - first) / (count - 1) : 0, high - low};
 }
-
-#endif

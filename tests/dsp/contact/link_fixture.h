@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/dsp/contact/link_fixture.h -- ringing bodies and links, played as the
  * engine plays them.
  */
-#ifndef SB_TESTS_DSP_CONTACT_LINK_FIXTURE_H
-#define SB_TESTS_DSP_CONTACT_LINK_FIXTURE_H
+#pragma once
 
 #include "runtime/dsp/contact/link.h"
 
@@ -97,5 +97,3 @@ static inline void world_impulse(world *w, int body, const float *weights,
     sb_modal_bank_render(w->island.bank[body], unheard);
     sb_modal_bank_impulse(w->island.bank[body], &impulse, unheard);
 }
-
-#endif

@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/dsp/contact/striker_fixture.h -- strikers and banks played together,
  * and the sums that must come out.
  */
-#ifndef SB_TESTS_DSP_CONTACT_STRIKER_FIXTURE_H
-#define SB_TESTS_DSP_CONTACT_STRIKER_FIXTURE_H
+#pragma once
 
 #include "tests/dsp/contact/striker_island.h"
 
@@ -128,5 +128,3 @@ static inline double stage_energy(const stage *s) {
     }
     return sum;
 }
-
-#endif

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/dsp/contact/striker_island.h -- strikers on one body as an island of
  * their own, without an engine. Memory: the caller's. */
-#ifndef SB_TESTS_DSP_CONTACT_STRIKER_ISLAND_H
-#define SB_TESTS_DSP_CONTACT_STRIKER_ISLAND_H
+#pragma once
 
 #include "runtime/dsp/contact/link_internal.h"
 #include "runtime/dsp/contact/striker.h"
@@ -62,5 +62,3 @@ static inline void strikers_fly(sb_striker *const *strikers, int count,
     assemble(&f, strikers, count, bank, dt_s);
     sb_island_fly(&f.island);
 }
-
-#endif

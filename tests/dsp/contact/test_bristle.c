@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bristles that stick and slip, held to the Stribeck curve and to the energy
  * they are given. */
 #include "runtime/base/pi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A belt and a bow against Coulomb's period (physics 2.6) and against the
  * energy that falling friction gives a mode. */
 #include "runtime/base/pi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Strikes on their way through a bank, held to the closed form of a half-sine
  * force on a damped mode. With l = -s + i wd, W = pi / T, J the impulse:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two ringing bodies joined by one contact: no energy is gained, and the result
  * does not depend on which of them is the striker. */
 #include "tests/dsp/contact/link_fixture.h"
@@ -255,7 +256,9 @@ START_TEST(a_crowd_of_links_never_gains_energy) {
         world_join(&w, &thrown, 0, 0, weights[6]);
         world_join(&w, &thrown, 1, 1, weights[7]);
         world_throw(&w, &thrown);
-        sb_link_init_spring(&spring, 0, decades(&random, 5, 13));
+        sb_link_init_spring(&spring,
+                            &(sb_spring){.cubic_n_m3 = decades(&random, 5, 13)},
+                            false);
         world_join(&w, &spring, 0, 2, weights[8]);
         sb_trace trace = {.link = NULL};
         w.island.trace = &trace;

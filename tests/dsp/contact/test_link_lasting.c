@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lasting links: a contact at rest is silent, the energy balance closes, and
  * springs bend the pitch as Duffing predicts. */
 #include "tests/dsp/contact/link_fixture.h"
@@ -207,7 +208,7 @@ START_TEST(a_spring_keeps_energy_and_spreads_it) {
     world_open(&w, 48000);
     world_body(&w, modes, MODES);
     sb_link link;
-    sb_link_init_spring(&link, 1e3, 1e13);
+    sb_link_init_spring(&link, &(sb_spring){1e3, 1e13, 0, 0}, false);
     world_join(&w, &link, 0, 0, weights);
     world_impulse(&w, 0, only, 0.5);
     double had = 0, top = 0;
@@ -263,7 +264,7 @@ START_TEST(the_pitch_rises_as_duffing_says) {
         world_body(&w, mode, 1);
         sb_link link;
         double k3 = share * w0 * w0 / (0.75 * phi4 * amplitude * amplitude);
-        sb_link_init_spring(&link, 0, k3);
+        sb_link_init_spring(&link, &(sb_spring){.cubic_n_m3 = k3}, false);
         world_join(&w, &link, 0, 0, weights);
         /* v at q = 0 that swings to the amplitude. */
         double v2 = w0 * w0 * amplitude * amplitude +
@@ -286,7 +287,7 @@ START_TEST(a_small_swing_leaves_the_spring_to_the_bank) {
     world_open(&w, 48000);
     world_body(&w, mode, 1);
     sb_link link;
-    sb_link_init_spring(&link, 0, 1e6);
+    sb_link_init_spring(&link, &(sb_spring){.cubic_n_m3 = 1e6}, false);
     world_join(&w, &link, 0, 0, weights);
     world_impulse(&w, 0, weights, 10);
     world_play(&w);
@@ -308,7 +309,8 @@ START_TEST(a_distortion_only_takes) {
         world_open(&w, 48000);
         world_body(&w, modes, MODES);
         sb_link link;
-        sb_link_init_distortion(&link, pow(10, i - 6), 0.01);
+        sb_link_init_spring(&link, &(sb_spring){0, 0, pow(10, i - 6), 0.01},
+                            true);
         world_join(&w, &link, 0, 0, weights);
         world_impulse(&w, 0, weights, 0.1);
         double had = world_modes_j(&w), first = had;
@@ -365,7 +367,7 @@ START_TEST(a_strike_on_springs_is_accounted_for) {
         sb_link_init_pulse(&strike, &(sb_link_pulse){.impulse_ns = 0.5,
                                                      .duration_s = 4e-4 * i,
                                                      .start_frame = 120.3});
-        sb_link_init_spring(&t.link, 0, 1e13);
+        sb_link_init_spring(&t.link, &(sb_spring){.cubic_n_m3 = 1e13}, false);
         world_join(&t.w, &t.link, 0, 0, t.weights[0]);
         world_join(&t.w, &strike, 0, 0, t.weights[0]);
         for (int b = 0; b < 20; b++) {

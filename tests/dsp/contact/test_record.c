@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The record of a contact's force: what is audible stays as it is, and what
  * lies above half the sample rate does not come back below it. */
 #include "runtime/base/pi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Strikers that press and bounce against Hertz, Hunt and Crossley, and their
  * energy (physics 2.5, 2.6). */
 #include "tests/dsp/contact/striker_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One blow: the striker is taken away when it first comes off while it moves
  * away from the body. Its first contact is that of a striker that bounces. */
 #include "tests/dsp/contact/striker_fixture.h"

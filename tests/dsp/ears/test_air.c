@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Absorption of the air: the values of the standard, and filters that reproduce
  * them. */
 #include "runtime/base/pi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a body to two ears: travel time, Doppler shift, shadow and air
  * against their closed forms, on every instruction set, without clicks. */
 #include "runtime/base/pi.h"

@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/dsp/surface/rolling_response.h -- the force of what rolls and slides in
  * closed form, for small roughness. runtime/dsp/contact/rolling.h has the
  * derivation. */
-#ifndef SB_TESTS_DSP_SURFACE_ROLLING_RESPONSE_H
-#define SB_TESTS_DSP_SURFACE_ROLLING_RESPONSE_H
+#pragma once
 
 #include "runtime/base/cmplx.h"
 #include "runtime/base/pi.h"
@@ -50,5 +50,3 @@ static inline double complex rolling_response(const sb_rolling *r, double w,
     double complex k = CMPLX(stiffness, w * loss);
     return stiffness / (1.0 + k * (body_m_n - inverse / (w * w)));
 }
-
-#endif

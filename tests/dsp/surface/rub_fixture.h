@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/dsp/surface/rub_fixture.h -- a lasting contact let run, and its
  * spectrum. */
-#ifndef SB_TESTS_DSP_SURFACE_RUB_FIXTURE_H
-#define SB_TESTS_DSP_SURFACE_RUB_FIXTURE_H
+#pragma once
 
 #include "runtime/base/pi.h"
 #include "runtime/dsp/surface/rub_internal.h"
@@ -76,5 +76,3 @@ static inline void fade(float *impulse_ns, double rate_hz, double seconds) {
         impulse_ns[n] *=
             (float)(0.5 - 0.5 * cos(2 * SB_PI * n / (seconds * rate_hz)));
 }
-
-#endif

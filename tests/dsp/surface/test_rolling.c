@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A ball that rolls on a slightly rough surface, against the closed form of
  * rolling.h: balls, loads, speeds, materials, surfaces and bodies. And the same
  * ball on a small copy of the body (ride.h), against the body itself. */

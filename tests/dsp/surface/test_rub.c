@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lasting contacts: the same at every sample rate, silent at rest, and as often
  * and as strong as stated. */
 #include "runtime/base/fft.h"

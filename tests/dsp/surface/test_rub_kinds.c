@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kinds of lasting contact against their closed forms: pulses, the filter,
  * the limit, wobble, gravel, creak; and ramps without steps. */
 #include "tests/dsp/surface/rub_fixture.h"
@@ -149,9 +150,9 @@ START_TEST(speed_that_rises_in_a_block_rises_with_every_frame) {
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
         double t = n / 48000.0, block = 128 / 48000.0;
         double along = v0 * t + 0.5 * (v1 - v0) * t * t / block;
-        uint64_t at[4] = {sb_surface_phase(def.surface[1], along)};
-        float speed[4] = {(float)(v0 + (v1 - v0) * t / block)}, exact[4] = {0};
-        sb_surface_slopes(def.surface[1], level, 0, at, speed, 4, exact);
+        uint64_t at[8] = {sb_surface_phase(def.surface[1], along)};
+        float speed[8] = {(float)(v0 + (v1 - v0) * t / block)}, exact[8] = {0};
+        sb_surface_slopes(def.surface[1], level, 0, at, speed, 8, exact);
         ck_assert_double_eq_tol((double)lift[n], (double)exact[0], 1e-7);
     }
     sb_surface_release((sb_surface *)def.surface[1]);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Surfaces: heights as stated, the same there and back, nothing that aliases,
  * and what a ball feels of them. */
 #include "runtime/base/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* device_loss [COUNT [SINK_ARGUMENT]]: a real sound device goes and comes back.
  *
  * A scene plays and is recorded while the sink it plays on is taken from the

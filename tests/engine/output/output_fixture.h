@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/engine/output/output_fixture.h -- an output, and sound cards that fail
  * on demand.
  *
@@ -6,8 +7,7 @@
  * for as long as they are not closed. Time is the test's own; only the threads
  * of the cards and the silent clock are real.
  */
-#ifndef SB_TESTS_ENGINE_OUTPUT_OUTPUT_FIXTURE_H
-#define SB_TESTS_ENGINE_OUTPUT_OUTPUT_FIXTURE_H
+#pragma once
 
 #include "runtime/base/clock.h"
 #include "runtime/engine/output/feed.h"
@@ -158,5 +158,3 @@ static inline void expect_said(const stage *s, const char *lines) {
 }
 
 #define GONE "the sound device 'Fake' is gone; going on with a silent clock\n"
-
-#endif

@@ -1,11 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/engine/output/sound_server.h -- a PulseAudio server of our own, with
  * one sink.
  *
  * It has its own home, socket and configuration: no other server is touched.
  * The sink goes nowhere, and can be removed and added again.
  */
-#ifndef SB_TESTS_ENGINE_OUTPUT_SOUND_SERVER_H
-#define SB_TESTS_ENGINE_OUTPUT_SOUND_SERVER_H
+#pragma once
 
 #include <fcntl.h>
 #include <signal.h>
@@ -125,5 +125,3 @@ static inline void server_stop(sound_server *server) {
     }
     (void)run_program(words, line, sizeof line);
 }
-
-#endif

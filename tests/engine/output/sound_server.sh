@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sourced by tests that need a sound server: start_server starts a PulseAudio
 # server of our own, with its home, socket and configuration in $work, so that
 # nobody else's is touched. $server is its process, $no_server why there is none.

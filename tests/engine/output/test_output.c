@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sound continues whatever cards do: they fall silent, come back late, or
  * were never there. */
 #include "runtime/engine/audio/deadline.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cards that hang while opening or closing block nobody, and no two ever pull
  * frames at the same time. */
 #include "runtime/engine/audio/deadline.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # test_pulse.sh SANDBELL FIND_PITCHES: a scene played into a real sound server.
 #
 # Starts a PulseAudio server of our own with one sink that goes nowhere, plays

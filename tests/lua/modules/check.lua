@@ -57,3 +57,4 @@ function check.mentions(part, f)
 end
 
 return check
+-- SPDX-License-Identifier: MIT

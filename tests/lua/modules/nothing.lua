@@ -1,2 +1,3 @@
 -- Returns nothing, and leaves a name behind: modules share the scene's globals.
 module_was_here = ...
+-- SPDX-License-Identifier: MIT

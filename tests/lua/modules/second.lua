@@ -1,2 +1,3 @@
 -- This one and first.lua require each other.
 return require "modules.first"
+-- SPDX-License-Identifier: MIT

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* OpenBLAS has as many threads after our calls as before them. */
 #include "runtime/model/linear/blas.h"
 

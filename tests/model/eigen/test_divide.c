@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Divide and conquer on tridiagonal matrices: against closed forms, and by what
  * makes eigenpairs eigenpairs. */
 #include "tests/suite.h"
@@ -5,7 +6,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/random.h"
 #include "runtime/base/stop.h"
-#include "runtime/model/eigen/divide.h"
+#include "runtime/model/eigen/eigen.h"
 
 #include <float.h>
 #include <math.h>

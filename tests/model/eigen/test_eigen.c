@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* Numerical tools of the models: eigenproblems, quadrature, Bessel
  * functions. */
 #include "runtime/base/memory.h"
-#include "runtime/model/closed_forms/bessel.h"
-#include "runtime/model/closed_forms/ritz_axis.h"
+#include "runtime/model/closed_forms/ritz.h"
+#include "runtime/model/closed_forms/special.h"
 #include "runtime/model/eigen/eigen.h"
 #include "tests/model/model_test.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Large eigenproblems against closed forms, inertia counts and other
  * solvers. */
 #include "tests/bench/solve/arpack.h"

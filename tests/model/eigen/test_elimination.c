@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Elimination trees, postorders, counts and supernodes against a factor whose
  * pattern is computed entry by entry. */
 #include "tests/model/eigen/eigen_problems.h"
@@ -5,7 +6,6 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/linear/elimination.h"
-#include "runtime/model/linear/supernodes.h"
 
 /* The pattern of L, n x n, by elimination: column k of row i and of row j join
  * them. */
@@ -106,9 +106,9 @@ static double zero_share(const sb_elimination *own, int first, int last) {
 /* Every nonzero of L has a place, and few zeros have. */
 static void check_supernodes(const sb_pattern *a, const sb_elimination *own,
                              const char *l) {
-    sb_supernode_pattern s = {0};
+    sb_supernodes s = {0};
     int n = a->n, values = 0;
-    ck_assert_int_eq(sb_supernode_pattern_find(a, own, &s, NULL), SB_OK);
+    ck_assert_int_eq(sb_supernodes_find(a, own, &s, NULL), SB_OK);
     ck_assert_int_eq(s.columns[0], 0);
     ck_assert_int_eq(s.columns[s.count], n);
     for (int g = 0; g < s.count; g++) {
@@ -132,7 +132,7 @@ static void check_supernodes(const sb_pattern *a, const sb_elimination *own,
         if (g > 0 && own->parent[first - 1] == first)
             ck_assert(own->counts[first - 1] != own->counts[first] + 1);
     }
-    sb_supernode_pattern_free(&s);
+    sb_supernodes_free(&s);
 }
 
 static void check_all(const sb_sparse *matrix, uint64_t seed) {

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* Factorizations, counts by inertia, and the supernodal panels. */
 #include "tests/model/eigen/eigen_problems.h"
 #include "tests/suite.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/model/linear/cholesky.h"
-#include "runtime/model/linear/panel_kernel.h"
+#include "runtime/model/linear/panel.h"
 #include "runtime/model/linear/workers.h"
 
 #include <string.h>
@@ -73,7 +74,7 @@ START_TEST(a_factorisation_is_watched_and_can_be_ended) {
     for (int i = 0; i < 2; i++) {
         watcher all = {0}, some = {.ends_at = 20};
         int below = -7;
-        sb_cholesky_watch(factor, (sb_ldl_watch){watch, &all});
+        sb_cholesky_watch(factor, (sb_factor_watch){watch, &all});
         ck_assert_int_eq(i == 0
                              ? sb_cholesky_factor(factor, -0.01, NULL)
                              : sb_cholesky_inertia(factor, 0.1, &below, NULL),
@@ -82,7 +83,7 @@ START_TEST(a_factorisation_is_watched_and_can_be_ended) {
         ck_assert_int_le(all.calls, 100);
         ck_assert_double_gt(all.share, 0.97);
         below = -7;
-        sb_cholesky_watch(factor, (sb_ldl_watch){watch, &some});
+        sb_cholesky_watch(factor, (sb_factor_watch){watch, &some});
         ck_assert_int_eq(i == 0
                              ? sb_cholesky_factor(factor, -0.01, NULL)
                              : sb_cholesky_inertia(factor, 0.1, &below, NULL),
@@ -100,7 +101,7 @@ static void check_solves(const problem *p) {
     int n = p->k.n;
     sb_cholesky *factor = factored(p, -0.5);
     const int *order = sb_cholesky_order(factor);
-    sb_supernodes supernodes = sb_cholesky_supernodes(factor);
+    sb_supernodes supernodes = *sb_cholesky_supernodes(factor);
     double *x = calloc((size_t)n * SB_PANEL, sizeof *x);
     double *b = calloc((size_t)n, sizeof *b), *m = calloc((size_t)n, 8);
     double *panel = sb_alloc_aligned((size_t)n * SB_PANEL * sizeof *panel);
@@ -242,7 +243,7 @@ static void compare_kernels(const sb_panel_kernel *a,
 static void compare_solves(const sb_panel_kernel *a, const sb_panel_kernel *b) {
     problem p = random_problem(600, 2);
     sb_cholesky *factor = factored(&p, -1);
-    sb_supernodes supernodes = sb_cholesky_supernodes(factor);
+    sb_supernodes supernodes = *sb_cholesky_supernodes(factor);
     static double x[2][600 * SB_PANEL];
     for (int i = 0; i < 600 * SB_PANEL; i++) {
         x[0][i] = x[1][i] = w_block[i];

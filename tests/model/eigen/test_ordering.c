@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Orders of elimination: they are permutations, keep equal columns together,
  * and leave factors of the size that their methods promise. */
 #include "tests/model/eigen/eigen_problems.h"
@@ -125,7 +126,6 @@ START_TEST(the_motions_of_a_node_stay_together) {
     sb_ordering *ordering = NULL;
     int *order = calloc((size_t)a.n, sizeof *order);
     ck_assert_int_eq(sb_ordering_create(&ordering, &a, NULL), SB_OK);
-    ck_assert_int_eq(sb_ordering_group_count(ordering), a.n / 3);
     for (int method = 0; method < 2; method++) {
         by *find = method ? sb_ordering_by_degree : sb_ordering_by_dissection;
         ck_assert_int_eq(find(ordering, order, NULL), SB_OK);

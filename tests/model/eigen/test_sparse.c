@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Building, adding, permuting and multiplying sparse matrices. */
 #include "tests/suite.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A program's handler of SIGTERM stays while METIS orders a matrix. */
 #include "tests/model/eigen/eigen_problems.h"
 #include "tests/suite.h"

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/model/fem/fem_fixture.h -- meshes, and their modes by finite
  * elements. */
-#ifndef SB_TESTS_MODEL_FEM_FEM_FIXTURE_H
-#define SB_TESTS_MODEL_FEM_FEM_FIXTURE_H
+#pragma once
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
@@ -184,15 +184,36 @@ static inline sb_hold *holds_of(sb_shape shape, const sb_vec3 *nodes,
     return holds;
 }
 
-typedef sb_status (*sheet_method)(const sb_mesh *, const sb_material *, double,
-                                  const sb_hold *, sb_fem *, sb_error *);
+static inline sb_status make_sheet(sb_method method, const sb_mesh *mesh,
+                                   const sb_material *material,
+                                   double thickness_m, const sb_hold *holds,
+                                   sb_fem *out, sb_error *err) {
+    return sb_fem_make(&(sb_fem_def){.method = method,
+                                     .material = material,
+                                     .holds = holds,
+                                     .sheet = mesh,
+                                     .thickness_m = thickness_m},
+                       out, err);
+}
 
-static inline sb_fem sheet(sheet_method method, const sb_mesh *mesh,
+static inline sb_status make_solid(sb_method method, const sb_solid_mesh *solid,
+                                   const sb_material *material,
+                                   const sb_hold *holds, sb_fem *out,
+                                   sb_error *err) {
+    return sb_fem_make(&(sb_fem_def){.method = method,
+                                     .material = material,
+                                     .holds = holds,
+                                     .solid = solid},
+                       out, err);
+}
+
+static inline sb_fem sheet(sb_method method, const sb_mesh *mesh,
                            sb_material material, double thickness_m,
                            const sb_hold *holds) {
     sb_fem fem = {0};
     sb_error err = {0};
-    sb_status status = method(mesh, &material, thickness_m, holds, &fem, &err);
+    sb_status status =
+        make_sheet(method, mesh, &material, thickness_m, holds, &fem, &err);
     ck_assert_msg(status == SB_OK, "%s", err.message);
     return fem;
 }
@@ -306,5 +327,3 @@ static inline int *shuffled(int count) {
     }
     return order;
 }
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Thin sheets against the closed forms of plates, disks, cylinders, spheres. */
 #include "runtime/model/fem/shell_element.h"
 #include "tests/model/fem/fem_fixture.h"
@@ -16,7 +17,7 @@ static void plate_modes(const sb_mesh *mesh, sb_support support,
                         sb_material material, int count, double *freqs) {
     sb_hold *holds =
         holds_of(plate(support), mesh->vertices, mesh->vertex_count);
-    sb_fem fem = sheet(sb_fem_shell, mesh, material, thin, holds);
+    sb_fem fem = sheet(SB_METHOD_SHELL, mesh, material, thin, holds);
     modes_of(&fem, support == SB_SUPPORT_FREE ? 6 : 0, count, 100, freqs);
     sb_free(holds);
 }
@@ -201,7 +202,7 @@ START_TEST(disks_match) {
     sb_shape disk = {.kind = SB_SHAPE_DISK, .radius = 0.3, .thickness = 0.008};
     sb_mesh mesh = surface_of(disk, 24);
     sb_fem fem =
-        sheet(sb_fem_shell, &mesh, elastic(62e9, 2600, 0.2), 0.008, NULL);
+        sheet(SB_METHOD_SHELL, &mesh, elastic(62e9, 2600, 0.2), 0.008, NULL);
     modes_of(&fem, 6, 7, 100, got);
     expect_near("free disk", got, free_hz, 7, 0.015);
     drop_mesh(&mesh);
@@ -210,7 +211,7 @@ START_TEST(disks_match) {
     mesh = surface_of(disk, 24);
     disk.support = SB_SUPPORT_CLAMPED;
     sb_hold *holds = holds_of(disk, mesh.vertices, mesh.vertex_count);
-    fem = sheet(sb_fem_shell, &mesh, steel(), 0.001, holds);
+    fem = sheet(SB_METHOD_SHELL, &mesh, steel(), 0.001, holds);
     modes_of(&fem, 0, 6, 100, got);
     expect_near("clamped disk", got, clamped_hz, 6, 0.01);
     sb_free(holds);
@@ -219,7 +220,7 @@ START_TEST(disks_match) {
     disk.support = SB_SUPPORT_PINNED;
     holds = holds_of(disk, mesh.vertices, mesh.vertex_count);
     sb_material material = elastic(200e9, 7850, 0.3);
-    fem = sheet(sb_fem_shell, &mesh, material, 0.001, holds);
+    fem = sheet(SB_METHOD_SHELL, &mesh, material, 0.001, holds);
     modes_of(&fem, 0, 5, 50, got);
     for (int k = 0; k < 5; k++) {
         got[k] *= lambda_per_hz(material, 0.001, 0.15);
@@ -242,11 +243,11 @@ START_TEST(bars_bend_both_ways) {
                     .thickness = 0.005};
     double got[4];
     sb_mesh mesh = surface_of(bar, 40);
-    sb_fem fem = sheet(sb_fem_shell, &mesh, steel(), 0.005, NULL);
+    sb_fem fem = sheet(SB_METHOD_SHELL, &mesh, steel(), 0.005, NULL);
     modes_of(&fem, 6, 4, 600, got);
     expect_near("bar", got, exact, 4, 0.01);
     sb_hold *holds = holds_of(bar, mesh.vertices, mesh.vertex_count);
-    fem = sheet(sb_fem_shell, &mesh, steel(), 0.005, holds);
+    fem = sheet(SB_METHOD_SHELL, &mesh, steel(), 0.005, holds);
     modes_of(&fem, 0, 3, 100, got);
     got[1] = got[2]; /* skips the sideways one */
     expect_near("cantilever", got, cantilever, 2, 0.01);
@@ -262,7 +263,7 @@ START_TEST(cylinders_match) {
                            728.3, 1322.7, 1322.7, 1396.2, 1396.2};
     double got[10];
     sb_mesh mesh = tube(0.05, 0.04, 48, 7);
-    sb_fem fem = sheet(sb_fem_shell, &mesh, steel(), 0.001, NULL);
+    sb_fem fem = sheet(SB_METHOD_SHELL, &mesh, steel(), 0.001, NULL);
     modes_of(&fem, 6, 10, 200, got);
     expect_near("cylinder", got, want, 10, 0.02);
     drop_mesh(&mesh);
@@ -287,7 +288,7 @@ START_TEST(thin_uneven_cylinders_do_not_lock) {
         p->x = 0.05 * cos(angle);
         p->z = 0.05 * sin(angle);
     }
-    sb_fem fem = sheet(sb_fem_shell, &mesh, steel(), 0.0003, NULL);
+    sb_fem fem = sheet(SB_METHOD_SHELL, &mesh, steel(), 0.0003, NULL);
     modes_of(&fem, 6, 2, 50, got);
     expect_near("thin cylinder", got, want, 2, 0.015);
     drop_mesh(&mesh);
@@ -301,7 +302,7 @@ START_TEST(spheres_match) {
     }
     sb_mesh mesh = ball(0.05, 3);
     ck_assert_int_eq(mesh.vertex_count, 642);
-    sb_fem fem = sheet(sb_fem_shell, &mesh, steel(), 0.0005, NULL);
+    sb_fem fem = sheet(SB_METHOD_SHELL, &mesh, steel(), 0.0005, NULL);
     modes_of(&fem, 6, 12, 10000, got);
     expect_near("sphere", got, want, 12, 0.015);
     drop_mesh(&mesh);

@@ -1,19 +1,17 @@
+/* SPDX-License-Identifier: MIT */
 /* Solid bodies against three-dimensional elasticity. */
 #include "runtime/model/fem/tet10.h"
-#include "runtime/model/grid/flat.h"
+#include "runtime/model/grid/grid.h"
 #include "tests/model/fem/fem_fixture.h"
 
 static const sb_shape bar = {
     .kind = SB_SHAPE_BAR, .length = 0.2, .width = 0.02, .thickness = 0.005};
 
-typedef sb_status (*solid_method)(const sb_solid_mesh *, const sb_material *,
-                                  const sb_hold *, sb_fem *, sb_error *);
-
-static sb_fem filled(solid_method method, const sb_solid_mesh *solid,
+static sb_fem filled(sb_method method, const sb_solid_mesh *solid,
                      sb_material material, const sb_hold *holds) {
     sb_fem fem = {0};
     sb_error err = {0};
-    sb_status status = method(solid, &material, holds, &fem, &err);
+    sb_status status = make_solid(method, solid, &material, holds, &fem, &err);
     ck_assert_msg(status == SB_OK, "%s", err.message);
     return fem;
 }
@@ -156,7 +154,7 @@ START_TEST(bars_match_three_dimensional_elasticity) {
     const double want[] = {647.36, 1778.86, 2507.21, 3471.11, 3503.80, 5701.93};
     double got[6];
     sb_solid_mesh solid = solid_of(bar, 26);
-    sb_fem fem = filled(sb_fem_solid, &solid, steel(), NULL);
+    sb_fem fem = filled(SB_METHOD_SOLID, &solid, steel(), NULL);
     ck_assert_double_eq_tol(fem.mass_kg, 0.157, 1e-12);
     ck_assert_double_eq_tol(sum_of_mass(&fem, 2), 0.157, 1e-12);
     modes_of(&fem, 6, 6, 600, got);
@@ -168,7 +166,7 @@ END_TEST
 START_TEST(linear_tetrahedra_lock) {
     double got;
     sb_solid_mesh solid = solid_of(bar, 20);
-    sb_fem fem = filled(sb_fem_tet4, &solid, steel(), NULL);
+    sb_fem fem = filled(SB_METHOD_TET4, &solid, steel(), NULL);
     ck_assert_int_eq(fem.node_count, solid.corner_count);
     ck_assert_double_eq_tol(fem.mass_kg, 0.157, 1e-12);
     modes_of(&fem, 6, 1, 600, &got);
@@ -185,7 +183,7 @@ START_TEST(held_bars_match) {
     held.support = SB_SUPPORT_CLAMPED_FREE;
     sb_solid_mesh solid = solid_of(held, 26);
     sb_hold *holds = holds_of(held, solid.nodes, solid.node_count);
-    sb_fem fem = filled(sb_fem_solid, &solid, steel(), holds);
+    sb_fem fem = filled(SB_METHOD_SOLID, &solid, steel(), holds);
     modes_of(&fem, 0, 3, 100, got);
     got[1] = got[2]; /* skips the sideways one */
     expect_near("cantilever", got, cantilever, 2, 0.015);
@@ -195,7 +193,7 @@ START_TEST(held_bars_match) {
     const double hinged[] = {286.101, 1144.404};
     solid = solid_of(held, 26);
     holds = holds_of(held, solid.nodes, solid.node_count);
-    fem = filled(sb_fem_solid, &solid, steel(), holds);
+    fem = filled(SB_METHOD_SOLID, &solid, steel(), holds);
     modes_of(&fem, 0, 2, 200, got);
     expect_near("hinged", got, hinged, 2, 0.01);
     sb_free(holds);
@@ -211,7 +209,7 @@ START_TEST(cubes_match) {
         .kind = SB_SHAPE_BAR, .length = 0.05, .width = 0.05, .thickness = 0.05};
     double got[11];
     sb_solid_mesh solid = solid_of(cube, 4);
-    sb_fem fem = filled(sb_fem_solid, &solid, steel(), NULL);
+    sb_fem fem = filled(SB_METHOD_SOLID, &solid, steel(), NULL);
     modes_of(&fem, 6, 11, 20000, got);
     expect_near("cube", got, want, 11, 0.01);
     drop_solid(&solid);
@@ -235,7 +233,8 @@ START_TEST(undercut_bars_match) {
     ck_assert_int_eq(sb_flat_cells(0.36, 0.05, 32, 4, &flat, NULL), SB_OK);
     ck_assert_int_eq(
         sb_flat_sweep(&flat, 2, false, undercut, NULL, &solid, NULL), SB_OK);
-    sb_fem fem = filled(sb_fem_solid, &solid, elastic(70e9, 2700, 0.33), NULL);
+    sb_fem fem =
+        filled(SB_METHOD_SOLID, &solid, elastic(70e9, 2700, 0.33), NULL);
     modes_of(&fem, 6, 6, 180, got);
     expect_near("undercut bar", got, want, 6, 0.01);
     ck_assert_double_eq_tol(got[2] / got[0], 4, 0.04);
@@ -256,12 +255,13 @@ START_TEST(disks_and_rings_match) {
                            .thickness = 0.004};
     double got[4];
     sb_solid_mesh solid = solid_of(disk, 12);
-    sb_fem fem = filled(sb_fem_solid, &solid, elastic(62e9, 2600, 0.2), NULL);
+    sb_fem fem =
+        filled(SB_METHOD_SOLID, &solid, elastic(62e9, 2600, 0.2), NULL);
     modes_of(&fem, 6, 3, 100, got);
     expect_near("disk", got, disk_hz, 3, 0.01);
     drop_solid(&solid);
     solid = solid_of(ring, 48);
-    fem = filled(sb_fem_solid, &solid, steel(), NULL);
+    fem = filled(SB_METHOD_SOLID, &solid, steel(), NULL);
     modes_of(&fem, 6, 4, 900, got);
     expect_near("ring", got, ring_hz, 4, 0.01);
     drop_solid(&solid);
@@ -275,7 +275,7 @@ enum { MODES = 6 };
 static void expect_scaled(const sb_solid_mesh *solid, sb_material material,
                           const double *base, double factor) {
     double got[MODES], want[MODES];
-    sb_fem fem = filled(sb_fem_solid, solid, material, NULL);
+    sb_fem fem = filled(SB_METHOD_SOLID, solid, material, NULL);
     modes_of(&fem, 6, MODES, 2000 * factor, got);
     for (int k = 0; k < MODES; k++) {
         want[k] = factor * base[k];
@@ -302,7 +302,7 @@ START_TEST(size_stiffness_place_and_side_only_scale) {
     sb_material stiff = steel(), dense = steel();
     stiff.youngs_modulus *= 4;
     dense.density *= 4;
-    sb_fem fem = filled(sb_fem_solid, &solid, steel(), NULL);
+    sb_fem fem = filled(SB_METHOD_SOLID, &solid, steel(), NULL);
     modes_of(&fem, 6, MODES, 2000, base);
     expect_scaled(&solid, stiff, base, 2);
     expect_scaled(&solid, dense, base, 0.5);
@@ -321,7 +321,7 @@ END_TEST
 START_TEST(numbering_does_not_matter) {
     double base[MODES];
     sb_solid_mesh solid = solid_of(bar, 4);
-    sb_fem fem = filled(sb_fem_solid, &solid, steel(), NULL);
+    sb_fem fem = filled(SB_METHOD_SOLID, &solid, steel(), NULL);
     modes_of(&fem, 6, MODES, 2000, base);
     int corners = solid.corner_count, others = solid.node_count - corners;
     int *low = shuffled(corners), *high = shuffled(others);
@@ -354,17 +354,21 @@ START_TEST(bad_tetrahedra_are_named) {
     int *tet = solid.tets[17], kept = tet[0];
     tet[0] = tet[1];
     tet[1] = kept;
-    ck_assert_int_eq(sb_fem_solid(&solid, &material, NULL, &fem, &err),
-                     SB_BAD_ARGUMENT);
+    ck_assert_int_eq(
+        make_solid(SB_METHOD_SOLID, &solid, &material, NULL, &fem, &err),
+        SB_BAD_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(err.message, "mesh: tetrahedron 17, with"));
     ck_assert_ptr_nonnull(strstr(err.message, "is flat or inside out"));
-    ck_assert_int_eq(sb_fem_tet4(&solid, &material, NULL, &fem, &err),
-                     SB_BAD_ARGUMENT);
+    ck_assert_int_eq(
+        make_solid(SB_METHOD_TET4, &solid, &material, NULL, &fem, &err),
+        SB_BAD_ARGUMENT);
     tet[1] = tet[2];
-    ck_assert_int_eq(sb_fem_tet4(&solid, &material, NULL, &fem, &err),
-                     SB_BAD_ARGUMENT);
-    ck_assert_int_eq(sb_fem_solid(&none, &material, NULL, &fem, &err),
-                     SB_BAD_ARGUMENT);
+    ck_assert_int_eq(
+        make_solid(SB_METHOD_TET4, &solid, &material, NULL, &fem, &err),
+        SB_BAD_ARGUMENT);
+    ck_assert_int_eq(
+        make_solid(SB_METHOD_SOLID, &none, &material, NULL, &fem, &err),
+        SB_BAD_ARGUMENT);
     ck_assert_str_eq(err.message, "mesh: it has no tetrahedra");
     ck_assert_ptr_null(fem.nodes);
     ck_assert_int_eq(sb_memory_live_blocks(), blocks);
@@ -377,12 +381,12 @@ START_TEST(every_allocation_may_fail) {
     sb_material material = steel();
     long blocks = sb_memory_live_blocks();
     for (int i = 0; i < 2; i++) {
-        solid_method method = i ? sb_fem_tet4 : sb_fem_solid;
+        sb_method method = i ? SB_METHOD_TET4 : SB_METHOD_SOLID;
         sb_status status = SB_NO_MEMORY;
         for (long n = 0; status; n++) {
             sb_fem fem = {0};
             sb_memory_fail_after(n);
-            status = method(&solid, &material, NULL, &fem, NULL);
+            status = make_solid(method, &solid, &material, NULL, &fem, NULL);
             sb_memory_fail_after(-1);
             ck_assert_int_lt(n, 100);
             if (status) ck_assert_int_eq(status, SB_NO_MEMORY);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Masses and springs: what two layers reproduce and one layer cannot. */
 #include "tests/model/fem/fem_fixture.h"
 
@@ -19,7 +20,7 @@ static void lambdas(const sb_mesh *mesh, sb_support support, double thickness,
                     int count, double *got) {
     sb_hold *holds =
         holds_of(plate(support), mesh->vertices, mesh->vertex_count);
-    sb_fem fem = sheet(sb_fem_springs, mesh, springy(), thickness, holds);
+    sb_fem fem = sheet(SB_METHOD_SPRINGS, mesh, springy(), thickness, holds);
     modes_of(&fem, support == SB_SUPPORT_FREE ? 6 : 0, count, 100, got);
     for (int k = 0; k < count; k++) {
         got[k] *= lambda_per_hz(springy(), thickness, side);
@@ -60,7 +61,7 @@ START_TEST(free_disks_match_a_third) {
     double got[3];
     sb_shape disk = {.kind = SB_SHAPE_DISK, .radius = 0.3, .thickness = 0.004};
     sb_mesh mesh = surface_of(disk, 20);
-    sb_fem fem = sheet(sb_fem_springs, &mesh, springy(), 0.004, NULL);
+    sb_fem fem = sheet(SB_METHOD_SPRINGS, &mesh, springy(), 0.004, NULL);
     modes_of(&fem, 6, 3, 50, got);
     for (int k = 0; k < 3; k++) {
         got[k] *= lambda_per_hz(springy(), 0.004, 0.3);
@@ -75,9 +76,9 @@ END_TEST
 START_TEST(thickness_doubles_bending) {
     double one[4], two[4];
     sb_mesh mesh = surface_of(plate(SB_SUPPORT_FREE), 8);
-    sb_fem fem = sheet(sb_fem_springs, &mesh, springy(), 1e-4, NULL);
+    sb_fem fem = sheet(SB_METHOD_SPRINGS, &mesh, springy(), 1e-4, NULL);
     modes_of(&fem, 6, 4, 5, one);
-    fem = sheet(sb_fem_springs, &mesh, springy(), 2e-4, NULL);
+    fem = sheet(SB_METHOD_SPRINGS, &mesh, springy(), 2e-4, NULL);
     modes_of(&fem, 6, 4, 10, two);
     for (int k = 0; k < 4; k++) {
         ck_assert_double_eq_tol(two[k] / one[k], 2, 1e-4);
@@ -88,7 +89,7 @@ END_TEST
 
 enum { MODES = 6 };
 
-static void expect_scaled(sheet_method method, const sb_mesh *mesh,
+static void expect_scaled(sb_method method, const sb_mesh *mesh,
                           sb_material material, double thickness,
                           const double *base, double factor) {
     double got[MODES], want[MODES];
@@ -110,23 +111,23 @@ START_TEST(size_stiffness_place_and_side_only_scale) {
     sb_material stiff = springy(), dense = springy();
     stiff.youngs_modulus *= 4;
     dense.density *= 4;
-    sb_fem fem = sheet(sb_fem_springs, &mesh, springy(), 0.01, NULL);
+    sb_fem fem = sheet(SB_METHOD_SPRINGS, &mesh, springy(), 0.01, NULL);
     modes_of(&fem, 6, MODES, 100, base);
-    expect_scaled(sb_fem_springs, &mesh, stiff, 0.01, base, 2);
-    expect_scaled(sb_fem_springs, &mesh, dense, 0.01, base, 0.5);
+    expect_scaled(SB_METHOD_SPRINGS, &mesh, stiff, 0.01, base, 2);
+    expect_scaled(SB_METHOD_SPRINGS, &mesh, dense, 0.01, base, 0.5);
     move_points(mesh.vertices, mesh.vertex_count, moved);
-    expect_scaled(sb_fem_springs, &mesh, springy(), 0.01, base, 1);
+    expect_scaled(SB_METHOD_SPRINGS, &mesh, springy(), 0.01, base, 1);
     move_points(mesh.vertices, mesh.vertex_count, mirrored);
-    expect_scaled(sb_fem_springs, &mesh, springy(), 0.01, base, 1);
+    expect_scaled(SB_METHOD_SPRINGS, &mesh, springy(), 0.01, base, 1);
     move_points(mesh.vertices, mesh.vertex_count, doubled);
-    expect_scaled(sb_fem_springs, &mesh, springy(), 0.02, base, 0.5);
+    expect_scaled(SB_METHOD_SPRINGS, &mesh, springy(), 0.02, base, 0.5);
     drop_mesh(&mesh);
 }
 END_TEST
 
 START_TEST(masses_add_up_to_the_sheet) {
     sb_mesh mesh = square(side, 6, JITTERED);
-    const sheet_method methods[] = {sb_fem_springs, sb_fem_springs_literal};
+    const sb_method methods[] = {SB_METHOD_SPRINGS, SB_METHOD_SPRINGS_LITERAL};
     double want = 7850 * side * side * thin;
     for (int i = 0; i < 2; i++) {
         sb_fem fem = sheet(methods[i], &mesh, steel(), thin, NULL);
@@ -169,7 +170,8 @@ START_TEST(one_flat_layer_cannot_bend) {
     const int zeros[] = {28, 84, 172};
     for (int i = 0; i < 3; i++) {
         sb_mesh mesh = square(side, cells[i], SAME);
-        sb_fem fem = sheet(sb_fem_springs_literal, &mesh, steel(), thin, NULL);
+        sb_fem fem =
+            sheet(SB_METHOD_SPRINGS_LITERAL, &mesh, steel(), thin, NULL);
         ck_assert_int_eq(count_zeros(&fem), zeros[i]);
         ck_assert_int_eq(zeros[i], mesh.vertex_count + 3);
         sb_fem_free(&fem);
@@ -182,9 +184,9 @@ END_TEST
 START_TEST(one_layer_does_not_know_its_thickness) {
     double base[3], other[3];
     sb_mesh mesh = square(side, 5, SAME);
-    sb_fem fem = sheet(sb_fem_springs_literal, &mesh, steel(), thin, NULL);
+    sb_fem fem = sheet(SB_METHOD_SPRINGS_LITERAL, &mesh, steel(), thin, NULL);
     modes_of(&fem, mesh.vertex_count + 3, 3, 5000, base);
-    fem = sheet(sb_fem_springs_literal, &mesh, steel(), 3 * thin, NULL);
+    fem = sheet(SB_METHOD_SPRINGS_LITERAL, &mesh, steel(), 3 * thin, NULL);
     modes_of(&fem, mesh.vertex_count + 3, 3, 5000, other);
     expect_near("thicker", other, base, 3, 1e-9);
     drop_mesh(&mesh);
@@ -201,7 +203,7 @@ START_TEST(one_edge_is_a_spring_of_its_thickness) {
     add_triangle(&mesh, 0, 1, 2);
     const sb_hold holds[] = {SB_HOLD_PINNED, SB_HOLD_CLAMPED, SB_HOLD_FREE};
     sb_fem fem =
-        sheet(sb_fem_springs_literal, &mesh, elastic(2, 3, 0.3), 0.1, holds);
+        sheet(SB_METHOD_SPRINGS_LITERAL, &mesh, elastic(2, 3, 0.3), 0.1, holds);
     ck_assert_int_eq(fem.dof_count, 3);
     ck_assert_int_eq(fem.dofs[0][0], -1);
     ck_assert_int_eq(fem.dofs[2][2], 2);
@@ -212,7 +214,7 @@ START_TEST(one_edge_is_a_spring_of_its_thickness) {
     ck_assert_double_eq_tol(y[2], 3 * 0.1 * 0.5 / 3, 1e-12);
     sb_fem_free(&fem);
     /* Two layers: the pinned vertex keeps its half-difference. */
-    fem = sheet(sb_fem_springs, &mesh, elastic(2, 3, 0.3), 0.1, holds);
+    fem = sheet(SB_METHOD_SPRINGS, &mesh, elastic(2, 3, 0.3), 0.1, holds);
     ck_assert_int_eq(fem.dof_count, 9);
     ck_assert_int_eq(fem.dofs[2][0], 3);
     sb_fem_free(&fem);
@@ -229,10 +231,10 @@ START_TEST(every_allocation_may_fail) {
         for (long n = 0; status; n++) {
             sb_fem fem = {0};
             sb_memory_fail_after(n);
-            status =
-                i ? sb_fem_springs_literal(&mesh, &material, thin, NULL, &fem,
-                                           NULL)
-                  : sb_fem_springs(&mesh, &material, thin, NULL, &fem, NULL);
+            status = i ? make_sheet(SB_METHOD_SPRINGS_LITERAL, &mesh, &material,
+                                    thin, NULL, &fem, NULL)
+                       : make_sheet(SB_METHOD_SPRINGS, &mesh, &material, thin,
+                                    NULL, &fem, NULL);
             sb_memory_fail_after(-1);
             ck_assert_int_lt(n, 100);
             if (status) ck_assert_int_eq(status, SB_NO_MEMORY);

@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* Closed-form shapes as meshes: sizes, quality, faces, constraints. */
-#include "runtime/model/grid/flat.h"
+#include "runtime/model/grid/grid.h"
 #include "runtime/model/shapes/family.h"
 #include "tests/model/fem/fem_fixture.h"
 
@@ -151,7 +152,8 @@ static void check_solid(sb_shape shape, int resolution, double volume,
     sb_material unit = elastic(1, 1, 0.3);
     sb_fem fem = {0};
     sb_error err = {0};
-    sb_status status = sb_fem_solid(&solid, &unit, NULL, &fem, &err);
+    sb_status status =
+        make_solid(SB_METHOD_SOLID, &solid, &unit, NULL, &fem, &err);
     ck_assert_msg(status == SB_OK, "%s", err.message);
     ck_assert_double_eq_tol(fem.mass_kg, volume, tolerance * volume);
     sb_mesh skin = {.vertex_count = fem.node_count,

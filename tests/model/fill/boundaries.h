@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/model/fill/boundaries.h -- closed surfaces to fill: boxes, balls,
  * bars, cups. Each is built in static storage, which the result borrows
  * until the next call of surface_begin. */
-#ifndef SB_TESTS_MODEL_FILL_BOUNDARIES_H
-#define SB_TESTS_MODEL_FILL_BOUNDARIES_H
+#pragma once
 
 #include "runtime/base/pi.h"
 #include "runtime/model/mesh/mesh.h"
@@ -202,5 +202,3 @@ static inline void surface_turn(sb_mesh *mesh) {
     sb_vec3 axes[3] = {a, b, sb_vec3_cross(a, b)};
     surface_move(mesh, axes, (sb_vec3){0.1, -0.07, 0.31});
 }
-
-#endif

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/model/fill/skin.h -- surfaces whose radiation has a closed form. A
  * skin has vertices, faces and one or more mode shapes; skin_free frees it. */
-#ifndef SB_TESTS_MODEL_FILL_SKIN_H
-#define SB_TESTS_MODEL_FILL_SKIN_H
+#pragma once
 
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
@@ -150,5 +150,3 @@ static inline void skin_random_modes(surface *skin, int mode_count, int same,
         }
     }
 }
-
-#endif

@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/model/fill/solid_moments.h -- volume, centre and second moments of
  * bodies: from a surface by the divergence theorem, from quadratic tetrahedra
  * by quadrature. */
-#ifndef SB_TESTS_MODEL_FILL_SOLID_MOMENTS_H
-#define SB_TESTS_MODEL_FILL_SOLID_MOMENTS_H
+#pragma once
 
 #include "runtime/model/fill/fill.h"
 #include "tests/model/fill/boundaries.h"
@@ -127,5 +127,3 @@ static inline double least_angle(const sb_solid_mesh *solid, int tet) {
     }
     return least;
 }
-
-#endif

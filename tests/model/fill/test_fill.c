@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Closed surfaces filled with tetrahedra, against the volume and the moments
  * that the divergence theorem finds from the surface alone. */
 #include "runtime/model/fill/fill.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Refined surfaces: the same surface with shorter edges, without cracks. */
 #include "runtime/model/fill/refine.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tree over a surface against a test of every triangle. */
 #include "runtime/model/fill/triangle_tree.h"
 

@@ -1,11 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/model/mesh/mesh_file_fixture.h -- reads meshes and checks that no
  * descriptor, child process or memory block is left. */
-#ifndef SB_TESTS_MODEL_MESH_MESH_FILE_FIXTURE_H
-#define SB_TESTS_MODEL_MESH_MESH_FILE_FIXTURE_H
+#pragma once
 
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/mesh_file.h"
-#include "runtime/model/mesh/wire.h"
+#include "runtime/model/mesh/mesh_wire.h"
 #include "tests/scratch.h"
 #include "tests/suite.h"
 
@@ -77,5 +77,3 @@ static inline TCase *add_case(Suite *suite, const char *name) {
     tcase_add_checked_fixture(tcase, scratch_make, scratch_remove);
     return tcase;
 }
-
-#endif

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/model/mesh/mesh_fixture.h -- cubes with all kinds of defects, to be
  * cleaned. */
-#ifndef SB_TESTS_MODEL_MESH_MESH_FIXTURE_H
-#define SB_TESTS_MODEL_MESH_MESH_FIXTURE_H
+#pragma once
 
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/mesh.h"
@@ -142,5 +142,3 @@ static inline sb_mesh make_capped_cube(int points) {
     }
     return soup;
 }
-
-#endif

@@ -1,6 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/model/mesh/mesh_measure.h -- area and volume of a mesh. */
-#ifndef SB_TESTS_MODEL_MESH_MESH_MEASURE_H
-#define SB_TESTS_MODEL_MESH_MESH_MEASURE_H
+#pragma once
 
 #include "runtime/model/mesh/mesh.h"
 
@@ -32,5 +32,3 @@ static inline double mesh_volume_m3(const sb_mesh *mesh) {
     }
     return sum;
 }
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Convex hulls: they contain all points, have the volume of the closed form, and
  * are made once for all bodies of a mesh. */
 #include "runtime/base/memory.h"

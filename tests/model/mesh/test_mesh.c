@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any soup of triangles becomes a clean mesh or is refused with a sentence. */
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"

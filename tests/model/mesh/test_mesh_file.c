@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* Meshes from files of every format, valid and damaged. */
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
-#include "runtime/model/mesh/mesh_internal.h"
+#include "runtime/model/mesh/mesh_wire.h"
 #include "tests/model/mesh/mesh_file_fixture.h"
 #include "tests/model/mesh/mesh_measure.h"
 

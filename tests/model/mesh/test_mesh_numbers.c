@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers in mesh files: every spelling that C reads, in any locale. */
 #include "tests/model/mesh/mesh_file_fixture.h"
 #include "tests/model/mesh/mesh_measure.h"

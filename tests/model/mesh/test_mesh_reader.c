@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Readers that crash, hang, send invalid data or are missing, and the
  * calling program. */
-#include "runtime/model/mesh/mesh_internal.h"
+#include "runtime/model/mesh/mesh_wire.h"
 #include "tests/model/mesh/mesh_file_fixture.h"
 
 #include <fcntl.h>
@@ -75,7 +76,7 @@ START_TEST(a_reader_that_is_not_there_is_named) {
 }
 END_TEST
 
-/* A triangle in the format of wire.h. */
+/* A triangle in the format of mesh_wire.h. */
 struct answer {
     sb_wire_head head;
     double points[3][3];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Soups of tetrahedra; copies, sizes and failures of all meshes. */
 #include "tests/model/mesh/mesh_fixture.h"
 #include "tests/model/mesh/mesh_measure.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bars against closed forms and published tables of bar vibration. */
 #include "tests/model/model_test.h"
 

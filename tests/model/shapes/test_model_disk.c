@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Round plates and drums against the tables of disk vibration, which are
  * Kirchhoff's; test_thick_plate.c has thick ones. */
 #include "tests/model/model_test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Boxes with walls against the plates they consist of. */
 #include "runtime/model/shapes/family.h"
 #include "tests/model/model_test.h"

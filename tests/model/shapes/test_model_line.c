@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Strings and rings against their closed forms. */
 #include "tests/model/model_test.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rectangular plates and membranes against the tables of plate vibration, which
  * are Kirchhoff's; test_thick_plate.c has thick ones. */
 #include "tests/model/model_test.h"

@@ -1,12 +1,13 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests for spheres, boxes, cylinders and the floor
  * (runtime/model/shapes/solid.h). */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/fill/solid_mesh.h"
+#include "runtime/model/fill/fill.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
-#include "runtime/model/solve/create.h"
+#include "runtime/model/solve/solve.h"
 #include "tests/suite.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tubes and turned profiles against closed forms of shells, disks, spheres and
  * beams, and against triangles. */
 #include "runtime/model/eigen/eigen.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walls of revolution under changes that must not matter; the shapes of their
  * modes; mistakes. */
 #include "runtime/base/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Thick plates and disks, and plates with a grain, against three-dimensional
  * elasticity (ritz_3d.h), exact waves of plates, and closed forms. */
 #include "runtime/model/shapes/family.h"

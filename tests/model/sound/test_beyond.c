@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Radiation of short waves, and which models are cut. */
-#include "runtime/model/solve/create.h"
+#include "runtime/model/solve/solve.h"
 #include "runtime/model/sound/beyond.h"
-#include "runtime/model/sound/short_waves.h"
 #include "tests/model/model_test.h"
 
 #include <math.h>

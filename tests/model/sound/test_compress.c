@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Merging of modes: how many remain, what they conserve, and that signs and
  * bases have no audible effect. */
 #include "runtime/base/memory.h"

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* A body is equally loud, whichever method finds its modes. */
 #include "runtime/base/memory.h"
-#include "runtime/model/solve/create.h"
+#include "runtime/model/solve/solve.h"
 #include "tests/model/model_test.h"
 
 static const double steel_e = 200e9;

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* Closed forms merge their modes as models of elements do. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/shapes/family.h"
-#include "runtime/model/solve/create.h"
-#include "runtime/model/sound/members.h"
+#include "runtime/model/solve/solve.h"
+#include "runtime/model/sound/finish.h"
 #include "tests/model/model_test.h"
 
 static const sb_shape forms[] = {
@@ -208,7 +209,8 @@ START_TEST(a_scale_out_of_range_is_refused) {
     sb_error err = {0};
     shape.merge = 101;
     ck_assert_int_eq(sb_shape_check(&shape, &err), SB_BAD_ARGUMENT);
-    ck_assert_str_eq(err.message, "bar: merge must be 0 to 100, got 101");
+    ck_assert_str_eq(err.message,
+                     "bar: merge must be a number from 0 to 100, got 101");
 }
 END_TEST
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Radiation against closed forms of spheres, and general laws. */
 #include "runtime/base/memory.h"
 #include "runtime/model/model_draft.h"

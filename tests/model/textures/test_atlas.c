@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* An unwrapped mesh: no face overlaps another, none is outside or missing,
  * all have the same orientation, and the whole is read back from its file. */
 #include "runtime/model/mesh/mesh_file.h"
 #include "runtime/model/textures/atlas.h"
 #include "runtime/model/textures/texel_map.h"
-#include "runtime/store/export/obj_write.h"
+#include "runtime/store/export/pose_writer.h"
 #include "tests/model/solve_fixture.h"
 #include "tests/scratch.h"
 

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* Baked and read back, the weights are those of the mode shapes: at the
  * texels, between them, up to the rim and the seams; and zero on nodal
  * lines. */
 #include "runtime/media/image/image.h"
-#include "runtime/media/image/png16.h"
-#include "runtime/model/solve/create.h"
+#include "runtime/media/image/png_file.h"
+#include "runtime/model/solve/solve.h"
 #include "runtime/model/textures/texel_map.h"
 #include "runtime/model/textures/texture.h"
 #include "runtime/store/texture_read.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Contacts, surfaces and touches when any one allocation fails: each call takes
  * effect completely or not at all, and nothing leaks. */
 #include "runtime/dsp/surface/surface.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lasting contacts sound the same at every sample rate; rolling has no
  * spectral line, and a contact at rest is silent. */
 #include "runtime/dsp/surface/surface.h"

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* Strike fields for sound designers: curves, limits, onsets, micro-impacts
  * and grazing, against their formulas. */
 #include "runtime/base/pi.h"
-#include "runtime/scene/strike/graze.h"
+#include "runtime/scene/strike/designer.h"
 #include "runtime/scene/strike/strike.h"
 
 #include "tests/suite.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sound of a strike at an angle: an impact and a scrape. */
 #include "runtime/scene/contact/lasting.h"
 #include "tests/scene/scene_fixture.h"

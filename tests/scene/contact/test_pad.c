@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prepared places: a hit sounds as the strike of the same place, speed and time
  * does; ids, reloads, reports, and what a hit costs. */
 #include "tests/scene/scene_fixture.h"
@@ -351,11 +352,11 @@ END_TEST
 
 /* --- reports and errors ---------------------------------------------------- */
 
-static sb_scene_impact impact_of(stage on) {
-    sb_scene_impact out;
-    ck_assert(sb_scene_next_impact(on.scene, &out));
-    sb_scene_impact other;
-    ck_assert(!sb_scene_next_impact(on.scene, &other));
+static sb_event impact_of(stage on) {
+    sb_event out, other;
+    uint64_t reader = 0;
+    ck_assert(next_played(on, &reader, &out));
+    ck_assert(!next_played(on, &reader, &other));
     return out;
 }
 
@@ -371,21 +372,22 @@ START_TEST(a_hit_is_reported_as_a_strike_is) {
         ck_assert(sb_engine_hit_pad(b.engine, pad, 2, 480));
         play(a, struck, FRAMES);
         play(b, hit, FRAMES);
-        sb_scene_impact right = impact_of(a), got = impact_of(b);
-        ck_assert_str_eq(got.body, "bar");
-        ck_assert_str_eq(got.striker, "mallet");
+        sb_event right = impact_of(a), got = impact_of(b);
+        ck_assert_str_eq(got.name[0], "bar");
+        ck_assert_str_eq(got.name[1], "mallet");
         ck_assert_int_eq(got.kind, right.kind);
         ck_assert_int_eq(got.model, right.model);
         ck_assert_double_eq(got.time_s, right.time_s);
         ck_assert_double_eq(got.spot.u, right.spot.u);
-        ck_assert_double_eq(got.record.impulse_ns, right.record.impulse_ns);
-        ck_assert_double_eq(got.record.restitution, right.record.restitution);
+        ck_assert_double_eq(got.impulse_ns, right.impulse_ns);
+        ck_assert_double_eq(got.restitution, right.restitution);
         /* Of a pad that is gone nothing is reported. */
         ck_assert(sb_engine_hit_pad(b.engine, pad, 2, 0));
         play(b, hit, FRAMES);
         sb_scene_release_pad(b.scene, pad);
-        sb_scene_impact none;
-        ck_assert(!sb_scene_next_impact(b.scene, &none));
+        uint64_t reader = sb_scene_event_count(b.scene);
+        sb_event none;
+        ck_assert(!next_played(b, &reader, &none));
         stage_free(a);
         stage_free(b);
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A mass on a body that is struck (strike/shake.h), against closed forms. */
 #include "runtime/base/pi.h"
 #include "runtime/scene/strike/shake.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rolling is the less bright version of sliding and never the louder one; both
  * are louder with load and speed; a block that slides is as bright as a ball that slides. */
 #include "runtime/media/spectrum.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Strikes of a mallet, compared with closed forms of springs (physics 2.5). */
 #include "runtime/base/pi.h"
 #include "runtime/scene/strike/strike.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Touches damp like a dashpot, and their effect ends with them; strain and
  * wobble move pitches by their formulas, without a click. */
 #include "tests/scene/scene_fixture.h"

@@ -1,6 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/scene/contact/touch_fixture.h -- lasting contacts on a plate. */
-#ifndef SB_TESTS_SCENE_CONTACT_TOUCH_FIXTURE_H
-#define SB_TESTS_SCENE_CONTACT_TOUCH_FIXTURE_H
+#pragma once
 
 #include "runtime/scene/contact/scene_contact.h"
 #include "tests/scene/scene_fixture.h"
@@ -36,5 +36,3 @@ static inline sb_contact_id begin_touch(stage on, sb_lasting_setup setup,
                   "%s", err.message);
     return id;
 }
-
-#endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Journals of deformable bodies on disk, and their sound at other rates. */
 #include "runtime/scene/deform/journal.h"
 #include "runtime/scene/deform/resample.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bullet behind functions of C. */
 #include "tests/scene/world/bullet.h"
 

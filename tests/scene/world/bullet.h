@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/scene/world/bullet.h -- as much of Bullet, an engine of games, as a test
  * in C needs. Numbers are Bullet's own floats. */
-#ifndef SB_TESTS_SCENE_WORLD_BULLET_H
-#define SB_TESTS_SCENE_WORLD_BULLET_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,6 +38,4 @@ int bullet_points(const bullet *b, bullet_point *out, int most);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* tests/scene/world/foreign_ode.h -- ODE as the engine of a game, which feeds its
  * steps to a scene (foreign_step.h). */
-#ifndef SB_TESTS_SCENE_WORLD_FOREIGN_ODE_H
-#define SB_TESTS_SCENE_WORLD_FOREIGN_ODE_H
+#pragma once
 
 /* First: complex.h has a macro I, and ODE a member. */
 #include <ode/ode.h>
@@ -215,5 +215,3 @@ static inline double feed_run(feed *f, int first_step, int steps) {
     }
     return peak;
 }
-
-#endif

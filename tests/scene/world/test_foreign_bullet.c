@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A scene that hears what Bullet moves, from as little as the contract needs:
  * bodies, points, normals, impulses and poses. Where Bullet is not installed it
  * is not built. Rates and comparisons: test_foreign_ode.c. */
@@ -84,11 +85,11 @@ static sb_foreign_pose take_pose(const feed *f) {
  * that falls faster than 3 g h before a step and rises after it has had one. */
 static void check_impact(feed *f, double before_m_s, double after_m_s) {
     double fall = GRAVITY * f->step_s;
-    sb_world_event event = {.kind = SB_WORLD_EVENT_KINDS};
+    sb_event event = {.kind = SB_EVENT_KINDS};
     while (sb_scene_next_event(f->on.scene, &f->reader, &event) &&
-           event.kind != SB_WORLD_IMPACT) {
+           event.kind != SB_EVENT_IMPACT) {
     }
-    if (event.kind != SB_WORLD_IMPACT) {
+    if (event.kind != SB_EVENT_IMPACT) {
         ck_assert(before_m_s > -3.001 * fall || after_m_s <= 0);
         return;
     }
@@ -147,11 +148,11 @@ START_TEST(a_ball_rolls_with_its_weight_and_speed) {
     feed f = feed_new(rates_hz[_i], 0, 0.5);
     (void)feed_run(&f, 0, 60);
     f.reader = 0;
-    sb_world_event event, roll = {0};
+    sb_event event, roll = {0};
     int count = 0;
     while (sb_scene_next_event(f.on.scene, &f.reader, &event)) {
-        count += event.kind == SB_WORLD_ROLL;
-        if (event.kind == SB_WORLD_ROLL) roll = event;
+        count += event.kind == SB_EVENT_ROLL;
+        if (event.kind == SB_EVENT_ROLL) roll = event;
     }
     ck_assert_int_eq(f.impacts, 0);
     ck_assert_int_ge(count, 1);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A scene that hears the bodies of another engine, here ODE, at 60, 240 and 1000
  * steps per second. Compared are
  *
@@ -51,19 +52,18 @@ static sb_body_def ground(double bounce) {
 }
 
 /* The impacts of a scene, in time. */
-static int impacts_of(const sb_scene *scene, sb_world_event *out, int most) {
+static int impacts_of(sb_scene *scene, sb_event *out, int most) {
     uint64_t reader = 0;
-    sb_world_event event;
+    sb_event event;
     int count = 0;
     while (count < most && sb_scene_next_event(scene, &reader, &event))
-        if (event.kind == SB_WORLD_IMPACT) out[count++] = event;
+        if (event.kind == SB_EVENT_IMPACT) out[count++] = event;
     return count;
 }
 
-static int count_of(const sb_scene *scene, sb_world_event_kind kind,
-                    double after_s) {
+static int count_of(sb_scene *scene, sb_event_kind kind, double after_s) {
     uint64_t reader = 0;
-    sb_world_event event;
+    sb_event event;
     int count = 0;
     while (sb_scene_next_event(scene, &reader, &event))
         count += event.kind == kind && event.time_s >= after_s;
@@ -85,14 +85,14 @@ static void check_drop(const drop *d, int rate) {
     feed *f = feed_drop(d, rates_hz[rate]);
     double loud = feed_run(f, 0, REST_STEP);
     ck_assert_double_gt(loud, 100 * QUIET);
-    sb_world_event heard[MOST_IMPACTS];
+    sb_event heard[MOST_IMPACTS];
     int count = impacts_of(f->on.scene, heard, MOST_IMPACTS), next = 0;
     double fall = GRAVITY * f->step_s;
     for (int i = 0; i < f->kept_count; i++) {
         const kept *k = &f->kept[i];
         if (k->closing_m_s <= fmax(3 * fall, 0.01)) continue;
         ck_assert_int_lt(next, count);
-        const sb_world_event *e = &heard[next++];
+        const sb_event *e = &heard[next++];
         ck_assert_double_eq_tol(e->time_s, k->time_s, 1e-9);
         ck_assert_double_eq_tol(e->speed_m_s, k->closing_m_s, 1e-9);
         double blow = k->impulse_ns - d->mass_kg * fall;
@@ -102,10 +102,10 @@ static void check_drop(const drop *d, int rate) {
     }
     ck_assert_int_eq(next, count);
     ck_assert_int_ge(count, d->least[rate]);
-    ck_assert_int_ge(count_of(f->on.scene, SB_WORLD_REST, 0), 1);
+    ck_assert_int_ge(count_of(f->on.scene, SB_EVENT_REST, 0), 1);
     loud = feed_run(f, REST_STEP, 94);
     ck_assert_msg(loud < QUIET, "%g at rest", loud);
-    ck_assert_int_eq(count_of(f->on.scene, SB_WORLD_IMPACT, REST_STEP * STEP_S),
+    ck_assert_int_eq(count_of(f->on.scene, SB_EVENT_IMPACT, REST_STEP * STEP_S),
                      0);
     feed_free(f);
 }
@@ -123,7 +123,7 @@ START_TEST(the_own_world_has_the_same_impacts) {
     add(own, ground(d->bounce));
     add(own, dropped(d));
     advance(own, 0, 200, STEP_FRAMES, NULL);
-    sb_world_event here[MOST_IMPACTS], there[MOST_IMPACTS];
+    sb_event here[MOST_IMPACTS], there[MOST_IMPACTS];
     int count = impacts_of(own.scene, here, MOST_IMPACTS);
     int compared = 0;
     ck_assert_int_ge(impacts_of(f->on.scene, there, MOST_IMPACTS), 2);
@@ -150,7 +150,7 @@ END_TEST
 
 /* From the poses of the step before and the masses of the scene. */
 START_TEST(what_is_left_out_is_found) {
-    sb_world_event events[2][MOST_IMPACTS];
+    sb_event events[2][MOST_IMPACTS];
     int count[2];
     for (int k = 0; k < 2; k++) {
         feed *f = feed_drop(&drops[0], rates_hz[_i]);
@@ -220,13 +220,13 @@ START_TEST(a_box_slides_and_stops) {
     /* Smoothed over two steps. */
     ck_assert_double_eq_tol(s.slip_m_s, v,
                             3 * 0.3 * GRAVITY * f->step_s + 0.02);
-    ck_assert_int_ge(count_of(f->on.scene, SB_WORLD_SLIDE, 0), 1);
+    ck_assert_int_ge(count_of(f->on.scene, SB_EVENT_SLIDE, 0), 1);
     ck_assert_double_gt(loud, 10 * QUIET);
     feed_run(f, 16, 100);
     ck_assert_int_eq(contacts_of(f->on.scene, SB_SLIDING).count, 0);
     s = contacts_of(f->on.scene, SB_RESTING);
     ck_assert_double_eq_tol(s.force_n / (0.2 * GRAVITY), 1, 0.05);
-    ck_assert_int_eq(count_of(f->on.scene, SB_WORLD_IMPACT, 0), 0);
+    ck_assert_int_eq(count_of(f->on.scene, SB_EVENT_IMPACT, 0), 0);
     loud = feed_run(f, 116, 94);
     ck_assert_msg(loud < QUIET, "%g at rest", loud);
     feed_free(f);
@@ -242,7 +242,7 @@ START_TEST(a_box_that_lands_flat_shares_its_blow) {
     feed_add(f, ground(0.3));
     feed_add(f, def);
     feed_run(f, 0, 30);
-    sb_world_event heard[MOST_IMPACTS];
+    sb_event heard[MOST_IMPACTS];
     int count = impacts_of(f->on.scene, heard, MOST_IMPACTS), corners = 0;
     double sum = 0;
     ck_assert_int_ge(count, 1);
@@ -269,8 +269,8 @@ START_TEST(a_ball_rolls_with_its_weight_and_speed) {
     ck_assert_double_eq_tol(s.force_n / (0.05 * GRAVITY), 1, 0.02);
     ck_assert_double_eq_tol(s.surface_m_s, 0.5, 0.01);
     ck_assert_double_lt(s.slip_m_s, 0.02);
-    ck_assert_int_eq(count_of(f->on.scene, SB_WORLD_IMPACT, 0), 0);
-    ck_assert_int_ge(count_of(f->on.scene, SB_WORLD_ROLL, 0), 1);
+    ck_assert_int_eq(count_of(f->on.scene, SB_EVENT_IMPACT, 0), 0);
+    ck_assert_int_ge(count_of(f->on.scene, SB_EVENT_ROLL, 0), 1);
     feed_free(f);
 }
 END_TEST
@@ -297,8 +297,8 @@ START_TEST(steps_may_change_in_length) {
     ck_assert_int_eq(s.count, 1);
     ck_assert_double_eq_tol(s.force_n / (0.05 * GRAVITY), 1, 0.2);
     ck_assert_double_eq_tol(s.surface_m_s, 0.5, 0.02);
-    ck_assert_int_eq(count_of(f->on.scene, SB_WORLD_IMPACT, 0), 0);
-    ck_assert_int_eq(count_of(f->on.scene, SB_WORLD_ROLL, 0), 1);
+    ck_assert_int_eq(count_of(f->on.scene, SB_EVENT_IMPACT, 0), 0);
+    ck_assert_int_eq(count_of(f->on.scene, SB_EVENT_ROLL, 0), 1);
     feed_free(f);
 }
 END_TEST
@@ -310,7 +310,7 @@ static bool is_same(sb_body_id a, sb_body_id b) {
 }
 
 /* What ODE computed of an impact. */
-static const kept *found(const feed *f, const sb_world_event *e) {
+static const kept *found(const feed *f, const sb_event *e) {
     for (int i = 0; i < f->kept_count; i++) {
         const kept *k = &f->kept[i];
         if (fabs(k->time_s - e->time_s) < 1e-9 &&
@@ -350,11 +350,11 @@ START_TEST(three_marbles_fall_on_a_plate) {
     }
     double loud = feed_run(f, 0, 60);
     ck_assert_double_gt(loud, 10 * QUIET);
-    sb_world_event heard[MOST_IMPACTS];
+    sb_event heard[MOST_IMPACTS];
     int count = impacts_of(f->on.scene, heard, MOST_IMPACTS), passed = 0;
     ck_assert_int_ge(count, 3);
     for (int i = 0; i < count; i++) {
-        const sb_world_event *e = &heard[i];
+        const sb_event *e = &heard[i];
         const kept *k = found(f, e);
         double weight = 0.02 * GRAVITY * f->step_s;
         ck_assert_double_eq_tol(e->impulse_ns, k->impulse_ns,
@@ -369,7 +369,7 @@ START_TEST(three_marbles_fall_on_a_plate) {
     double from_s = 560 * STEP_S;
     loud = feed_run(f, 560, 94);
     ck_assert_msg(loud < QUIET, "%g at rest", loud);
-    ck_assert_int_eq(count_of(f->on.scene, SB_WORLD_IMPACT, from_s), 0);
+    ck_assert_int_eq(count_of(f->on.scene, SB_EVENT_IMPACT, from_s), 0);
     feed_free(f);
 }
 END_TEST

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Rebound and modes: a ball on a massive block, on thin plates, and the energy
  * balance of each impact. */
-#include "runtime/model/solve/create.h"
+#include "runtime/model/solve/solve.h"
 #include "runtime/scene/strike/strike.h"
 #include "tests/world/world_stage.h"
 
@@ -84,7 +85,7 @@ static sb_body_def steel_ball(void) {
 
 /* Two impacts: the second is as fast as the rebound of the first. */
 static void drop(const sb_body_def *plate, const sb_body_def *ball,
-                 sb_world_event events[2]) {
+                 sb_event events[2]) {
     stage on = stage_new();
     add(on, *plate);
     add(on, *ball);
@@ -92,7 +93,7 @@ static void drop(const sb_body_def *plate, const sb_body_def *ball,
     uint64_t reader = 0;
     for (int i = 0; i < 2; i++) {
         ck_assert(sb_scene_next_event(on.scene, &reader, &events[i]));
-        ck_assert_int_eq(events[i].kind, SB_WORLD_IMPACT);
+        ck_assert_int_eq(events[i].kind, SB_EVENT_IMPACT);
     }
     stage_free(on);
 }
@@ -103,14 +104,14 @@ static double ball_kg(void) {
 
 /* The yield of the plate's modes to the half-sine of the impact, computed from
  * its model. */
-static double yield_of(const sb_body_def *plate, const sb_world_event *event) {
+static double yield_of(const sb_body_def *plate, const sb_event *event) {
     sb_model *model = NULL;
     ck_assert_int_eq(
         sb_model_create(&plate->shape, &plate->material, NULL, &model, NULL),
         SB_OK);
     int count = sb_model_mode_count(model);
     double *weights = calloc((size_t)count, sizeof *weights), sum = 0;
-    sb_vec3 at = sb_vec3_sub(event->point, plate->position);
+    sb_vec3 at = sb_vec3_sub(event->spot.point, plate->position);
     sb_model_weights(model, sb_model_nearest(model, at), NULL, weights);
     for (int k = 0; k < count; k++) {
         /* |integral of the half-sine e^(-i w t)| for a unit impulse. */
@@ -135,7 +136,7 @@ START_TEST(on_a_massive_block_it_is_the_material_that_counts) {
     block.shape = (sb_shape){.kind = SB_SHAPE_RIGID};
     block.moves.collider = (sb_collider){
         .kind = SB_COLLIDER_BOX, .width = 1, .height = 0.2, .depth = 1};
-    sb_world_event event[2];
+    sb_event event[2];
     drop(&block, &ball, event);
     double kept = event[1].speed_m_s / event[0].speed_m_s;
     ck_assert_double_eq_tol(kept, 0.8, 1e-3);
@@ -147,7 +148,7 @@ START_TEST(a_thinner_plate_keeps_more_of_the_ball_s_energy) {
     const double thickness_m[] = {0.02, 0.01, 0.006, 0.004};
     for (int i = 0; i < 4; i++) {
         sb_body_def plate = plate_def(thickness_m[i]), ball = steel_ball();
-        sb_world_event event[2];
+        sb_event event[2];
         drop(&plate, &ball, event);
         double v = event[0].speed_m_s, out = event[1].speed_m_s;
         ck_assert_double_lt(out / v, before);
@@ -170,7 +171,7 @@ END_TEST
 START_TEST(a_restitution_of_the_body_s_own_is_the_rebound) {
     sb_body_def plate = plate_def(0.004), ball = steel_ball();
     ball.moves.restitution = 0.7;
-    sb_world_event event[2];
+    sb_event event[2];
     drop(&plate, &ball, event);
     ck_assert_double_eq_tol(event[1].speed_m_s / event[0].speed_m_s, 0.7, 1e-3);
 }
@@ -181,7 +182,7 @@ START_TEST(modes_given_by_hand_take_nothing_from_the_rebound) {
     slab.moves.restitution = -1;
     sb_hand_mode strong = {440, 0.15, 1000};
     slab.shape.modes = &strong;
-    sb_world_event event[2];
+    sb_event event[2];
     drop(&slab, &ball, event);
     ck_assert_double_gt(event[1].speed_m_s / event[0].speed_m_s, 0.3);
 }

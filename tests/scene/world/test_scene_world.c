@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bodies that move in a scene: bounces against closed forms, rolling, rest,
  * Doppler shift, occlusion, rays, and bodies that are refused. */
 #include "tests/world/world_stage.h"
@@ -35,10 +36,10 @@ START_TEST(a_dropped_ball_keeps_its_times_and_speeds) {
     stage on = drop_new();
     advance(on, 0, STEPS, 512, heard);
     uint64_t reader = 0;
-    sb_world_event event;
+    sb_event event;
     for (int i = 0; i < 6; i++) {
         ck_assert(sb_scene_next_event(on.scene, &reader, &event));
-        ck_assert_int_eq(event.kind, SB_WORLD_IMPACT);
+        ck_assert_int_eq(event.kind, SB_EVENT_IMPACT);
         ck_assert_double_eq_tol(event.time_s, bounce_s[i], 2e-5);
         if (i < 4)
             ck_assert_double_eq_tol(event.speed_m_s, bounce_m_s[i], 1e-3);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A world that is loaded again while its bodies move: what goes on, what
  * changes, what a failed load leaves; and joints. */
 #include "tests/world/world_stage.h"
@@ -68,7 +69,7 @@ START_TEST(another_material_leaves_the_motion_as_it_is) {
     /* It still lands at the same time. */
     uint64_t reader = sb_scene_event_count(on.scene);
     advance(on, 60, 80, 512, NULL);
-    sb_world_event event;
+    sb_event event;
     ck_assert(sb_scene_next_event(on.scene, &reader, &event));
     ck_assert_double_eq_tol(event.time_s, 1.173961, 2e-3);
     ck_assert_double_eq_tol(event.restitution, sqrt(0.3 * 0.8), 1e-6);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The lesson tab: the text that lies beside the scene, with buttons, sliders,
 // predictions and questions. The program judges the answers.
 import { announce, byId, make, notice } from '../dom.js';

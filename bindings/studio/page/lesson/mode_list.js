@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The lowest modes of a body by their names, as they are now: the table of
 // modes has numbers only.
 import { make, short } from '../dom.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The text of a lesson as elements. Nothing of it is ever read as HTML;
 // formulas are MathML that the program has made.
 import { make } from '../dom.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // "Listen here": the sound in the page; and what was played, as a file.
 import { announce, buttonById, byId, download, inputById, notice } from '../dom.js';
 import { Slider } from '../slider.js';

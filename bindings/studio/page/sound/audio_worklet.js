@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The player in the audio thread of the browser.
 /* global AudioWorkletProcessor, registerProcessor, sampleRate */
 import { Player } from './player.js';

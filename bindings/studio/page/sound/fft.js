@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A Fourier transform for the plots: radix 2, in place, and the magnitudes of
 // a windowed piece of sound.
 

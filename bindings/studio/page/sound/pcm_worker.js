@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A worker with a socket of its own for the sound, so that a busy page does not
 // break it. It is connected only while somebody listens.
 import { RECORD, readPcm, readRecords } from '../records.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Packets of 16-bit stereo as one sound, with a short delay. The delay aims at a
 // target, which grows when the buffer runs dry and shrinks again after a calm
 // time. What is too much is left out at once where it is silent; where it is

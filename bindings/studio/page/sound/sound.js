@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The sound: scope, spectrum with mode ticks and the last pulse, spectrogram;
 // freeze; a recording to compare with; the last 30 s as a file.
 import { buttonById, byId, canvasById, inputById, notice, short, withUnit } from '../dom.js';

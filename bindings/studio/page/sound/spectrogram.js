@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Frequency over time as colours. A column per spectrum; the picture moves to
 // the left by one pixel each.
 import { heat } from '../colour.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The sound in any file that a browser reads.
 
 // The sound of a file as one channel.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The bodies in the view. Bodies with the same surface and material are drawn
 // as one instanced mesh; the selected body is a mesh of its own, which can take
 // a mode shape. Poses move them; pick finds what is under a ray.

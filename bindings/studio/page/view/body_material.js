@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How the selected body is drawn: its material, or a number per vertex through
 // the diverging map, with nodal lines where the number is zero, and moved along
 // a mode shape.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A surface in fewer triangles, for bodies that are drawn by the hundred: points
 // in the same cell that face the same way become the one farthest from the
 // centre, which keeps the outline.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Deformable bodies as they bend: a mesh of its own for each, whose vertices
 // come from the program, in the world. It stands in for the body at rest, but
 // while a mode shape of that is shown.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs before all modules: the graphics context takes long where there is no
 // graphics card, and longer when it must wait until the page is painted.
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Marks in the view: flashes where contacts happen, the cursor point, the
 // arrow of a strike that is being aimed.
 import {

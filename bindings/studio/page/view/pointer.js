@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The mouse, the finger and the keys in the view. A gesture that begins on a
 // body belongs to the tool; one that begins beside it turns the camera.
 import { Plane, Quaternion, Raycaster, Vector2, Vector3 } from './three.js';

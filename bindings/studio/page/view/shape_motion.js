@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mode shapes in slow motion. The lowest of the shown modes moves at the
 // slider's speed and the others keep their ratios to it; several add up to one
 // shape, each at the same height.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What surrounds the bodies: renderer, camera, light, floor, sky. It draws only
 // when something has changed.
 import {

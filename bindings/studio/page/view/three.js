@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The only home of the three library. It is imported by its build address, as
 // its own controls do; by another it would load twice.
 // @ts-ignore: no types

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The view: puts stage, bodies, shapes, marks and pointer together and connects
 // them with the store and the controls over the picture.
 import { Stage } from './stage.js';
@@ -153,13 +154,13 @@ export class View3d {
     }
 
     scrapeControls() {
-        const { actions } = this;
+        const { actions, store } = this;
         const [kind, tip] = [selectById('scrape-kind'), inputById('scrape-tip')];
         kind.onchange = () => history.change('kind of the scrape', actions.kind, kind.value, v => {
             actions.kind = kind.value = v;
             /** @type {HTMLElement} */ (tip.parentElement).hidden = v !== 'slide';
         });
-        const slider = new Slider({ range: inputById('scrape-load'), name: 'load of the scrape', min: 0.01, max: 100, log: true, value: actions.load, reset: 1, unit: 'N',
+        const slider = new Slider({ range: inputById('scrape-load'), name: 'load of the scrape', ...store.rangeOf(':contact', 'force'), log: true, value: actions.load, reset: 1,
             show: v => { byId('scrape-text').textContent = `${short(v)} N`; }, change: v => { actions.load = v; press(false); } });
         const auto = inputById('scrape-auto');
         const press = (/** @type {boolean} */ on) => { actions.isAuto = auto.checked = on; };
@@ -169,7 +170,7 @@ export class View3d {
             slider.show();
         };
         this.load = slider;
-        this.tip = new Slider({ range: tip, name: 'tip of the scrape', min: 1e-4, max: 1e-2, log: true, value: actions.tip, reset: 5e-4, unit: 'm',
+        this.tip = new Slider({ range: tip, name: 'tip of the scrape', ...store.rangeOf(':contact', 'radius'), log: true, value: actions.tip, reset: 5e-4,
             show: v => { byId('scrape-tip-text').textContent = withUnit(v, 'm'); }, change: v => { actions.tip = v; } });
     }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads OBJ, STL, glTF and GLB with assimp; the only file that includes it.
  * (Assimp's PLY reader loops forever or reads out of bounds on truncated
  * files.) Meshes are referenced by a tree of nodes, each with a transform,
@@ -5,10 +6,8 @@
  * into one soup. Files are passed to assimp through sb_folder_read, so that
  * it can read the mesh's folder only. Runs in the reader process. */
 #include "runtime/base/memory.h"
-#include "runtime/model/mesh/reader/folder.h"
-#include "runtime/model/mesh/reader/glb_chunks.h"
-#include "runtime/model/mesh/reader/obj_numbers.h"
-#include "runtime/model/mesh/reader/soup.h"
+#include "runtime/model/mesh/reader/assimp_files.h"
+#include "runtime/model/mesh/reader/input.h"
 
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads Gmsh's .msh, versions 2.2 and 4.1, as text. Runs in the reader process.
  *
  * The file consists of sections between $Name and $EndName, of which $Nodes
@@ -10,8 +11,7 @@
  *                dimension entity type n, n times a tag and its nodes
  */
 #include "runtime/base/memory.h"
-#include "runtime/model/mesh/reader/soup.h"
-#include "runtime/model/mesh/reader/text.h"
+#include "runtime/model/mesh/reader/input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +33,11 @@ struct gmsh {
 
 static sb_status add_tag(struct gmsh *gmsh, long long value, int vertex,
                          sb_error *err) {
-    void *tags = gmsh->tags;
-    if (!sb_grow(&tags, &gmsh->tag_room, gmsh->tag_count + 1, sizeof(tag))) {
+    if (!sb_grow((void **)&gmsh->tags, &gmsh->tag_room, gmsh->tag_count + 1,
+                 sizeof(tag))) {
         return sb_fail(err, SB_NO_MEMORY,
                        "there is not enough memory to read it");
     }
-    gmsh->tags = tags;
     gmsh->tags[gmsh->tag_count++] = (tag){value, vertex};
     gmsh->is_sorted = false;
     return SB_OK;

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* sandbell-mesh-reader PATH: reads a mesh file and writes the format of
- * wire.h to standard output. Started by runtime/model/mesh/mesh_child.c, not
+ * mesh_wire.h to standard output. Started by runtime/model/mesh/mesh_file.c, not
  * by users. The parsers are large and not all hardened against hostile
  * files, so the process limits its resources and privileges before it opens
  * any file. Has one thread. */
 #include "runtime/base/memory.h"
-#include "runtime/model/mesh/reader/soup.h"
-#include "runtime/model/mesh/wire.h"
+#include "runtime/model/mesh/mesh_wire.h"
+#include "runtime/model/mesh/reader/input.h"
 
 #include <errno.h>
 #include <signal.h>

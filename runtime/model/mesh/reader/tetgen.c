@@ -1,11 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads TetGen's two files. Runs in the reader process. x.node has the points:
  *     count 3 attributes markers   then   id x y z attributes marker
  * and x.ele the tetrahedra:
  *     count 4-or-10 attributes     then   id corners attributes
  * Ids are consecutive from 0 or 1; of ten nodes the first four are corners.
  */
-#include "runtime/model/mesh/reader/soup.h"
-#include "runtime/model/mesh/reader/text.h"
+#include "runtime/model/mesh/reader/input.h"
 
 #include <limits.h>
 #include <stdio.h>
