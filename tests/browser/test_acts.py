@@ -182,6 +182,9 @@ class Acts(StudioTest):
         self.page.until("return studio.store.scene.params[0].value === 1234567", "the param is what was typed")
         self.page.wait_for("await studio.inspector.writeParam('level')")
         self.until_disk(SCENE.replace("default = 3", "default = 1234567"))
+        # A param keeps its value unless its default has changed: this one must
+        # be loaded before the next test writes the old one.
+        self.page.until("return studio.store.scene.params[0].default === 1234567", "it is the default")
 
     def show_all(self):
         """All that has sliders, beside the tabs and tools."""

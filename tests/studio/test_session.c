@@ -148,6 +148,22 @@ START_TEST(a_material_is_replied_to_when_it_is_solved) {
 }
 END_TEST
 
+/* A hand shows what it sent at once; its undo may come in the same step. */
+START_TEST(a_value_and_its_undo_are_told) {
+    stage on = open_stage(NULL);
+    for (int i = 0; i < 50; i++)
+        (void)step(&on);
+    act(&on, "{\"type\":\"mode.limit\",\"body\":1,\"count\":3}");
+    act(&on, "{\"type\":\"mode.limit\",\"body\":1,\"count\":0}");
+    cJSON_Delete(take("ok"));
+    (void)step(&on);
+    cJSON *json = take("settings");
+    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "limit")), 0);
+    cJSON_Delete(json);
+    close_stage(&on);
+}
+END_TEST
+
 /* --- records --------------------------------------------------------------------- */
 
 typedef struct sound {
@@ -229,6 +245,7 @@ int main(void) {
     tcase_add_checked_fixture(tcase, setup, scratch_remove);
     tcase_add_test(tcase, a_strike_is_answered_and_heard);
     tcase_add_test(tcase, a_material_is_replied_to_when_it_is_solved);
+    tcase_add_test(tcase, a_value_and_its_undo_are_told);
     tcase_add_test(tcase, a_record_done_again_gives_the_same_sound);
     tcase_add_test(tcase, functions_of_a_scene_allow_no_session);
     suite_add_tcase(suite, tcase);
