@@ -20,10 +20,6 @@
 
 typedef struct sb_merging sb_merging;
 
-/* Air at 20 C. */
-#define SB_AIR_DENSITY 1.204 /* kg/m^3 */
-#define SB_AIR_SPEED   343.2 /* m/s */
-
 enum { SB_MODE_COEFS = 8 };
 
 /* All that a closed form needs to evaluate one mode. Each form gives the

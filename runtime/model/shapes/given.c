@@ -5,6 +5,7 @@
  * Both have a mass of 1 kg; a rigid body with a radius is a ball of its
  * material. Thread: any. */
 #include "runtime/base/pi.h"
+#include "runtime/base/air.h"
 #include "runtime/model/model_draft.h"
 #include "runtime/model/shapes/family.h"
 

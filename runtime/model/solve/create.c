@@ -3,6 +3,7 @@
  * by elements. Thread: control, workers. */
 #include "runtime/model/solve/solve.h"
 
+#include "runtime/base/air.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/stop.h"
