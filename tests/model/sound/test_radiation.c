@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Radiation against closed forms of spheres, and general laws. */
-#include "runtime/base/memory.h"
 #include "runtime/base/air.h"
+#include "runtime/base/memory.h"
 #include "runtime/model/model_draft.h"
 #include "runtime/model/sound/radiation.h"
 #include "tests/model/fill/skin.h"
