@@ -120,7 +120,8 @@ struct sb_model {
     sb_mode *modes;
     sb_mode_shape *shapes;
     int mode_count;
-    double *slopes; /* of radiation (hearing.h); NULL: like a sphere */
+    double *slopes;  /* of radiation (hearing.h); NULL: like a sphere */
+    int exact_count; /* modes heard by boundary elements, before merging */
     /* Of a closed form whose modes are merged: `shapes` are those of the plain
      * ones; else NULL. */
     sb_merging *merging;

@@ -484,17 +484,3 @@ sb_bem_effort sb_bem_estimate(const sb_bem_def *def) {
     sb_free(s.groups);
     return effort;
 }
-
-double sb_bem_reach_hz(const sb_bem_surface *surface) {
-    double sum = 0;
-    for (int i = 0; i < surface->face_count; i++) {
-        for (int j = 0; j < 3; j++) {
-            const float *a = surface->vertices[surface->faces[i][j]];
-            const float *b = surface->vertices[surface->faces[i][(j + 1) % 3]];
-            sb_vec3 side = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-            sum += sb_vec3_length(side);
-        }
-    }
-    double side = sum / fmax(3.0 * surface->face_count, 1);
-    return side > 0 ? SB_AIR_SPEED / (3 * side) : 0;
-}

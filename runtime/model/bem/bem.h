@@ -93,6 +93,3 @@ typedef struct sb_bem_rigid {
 /* Of `def` only the surface, the centre and the density count. */
 SB_NODISCARD sb_status sb_bem_solve_rigid(const sb_bem_def *def,
                                           sb_bem_rigid *out, sb_error *err);
-
-/* Above this frequency the mesh is too coarse for the waves in the air. */
-double sb_bem_reach_hz(const sb_bem_surface *surface);
