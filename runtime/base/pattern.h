@@ -19,8 +19,31 @@
  */
 #pragma once
 
+#include "runtime/base/harmonics.h"
+
 typedef struct sb_pattern {
     int order;
     float rest;              /* Pa^2 m^2 / (kg m^2/s^2) */
     const float (*coefs)[2]; /* [(order + 1)^2] */
 } sb_pattern;
+
+/* g^2 */
+static inline double sb_pattern_power(const sb_pattern *pattern) {
+    double sum = (double)pattern->rest;
+    for (int i = 0; i < 2 * sb_harmonics_count(pattern->order); i++) {
+        double c = (double)pattern->coefs[i / 2][i % 2];
+        sum += c * c;
+    }
+    return sum;
+}
+
+/* The sum of the orders that it has, without the rest: real, imaginary. */
+static inline void sb_pattern_at(const sb_pattern *pattern, sb_vec3 unit,
+                                 double out[2]) {
+    float y[(SB_HARMONICS_ORDER_MOST + 1) * (SB_HARMONICS_ORDER_MOST + 1)] = {
+        0};
+    sb_harmonics(pattern->order, unit, y);
+    out[0] = out[1] = 0;
+    for (int i = 0; i < 2 * sb_harmonics_count(pattern->order); i++)
+        out[i % 2] += (double)(pattern->coefs[i / 2][i % 2] * y[i / 2]);
+}

@@ -62,8 +62,8 @@ static void weld(mesh *m, const float (*vertices)[3], int count, placed *sorted,
     qsort(sorted, (size_t)count, sizeof *sorted, by_place);
     for (int i = 0; i < count; i++) {
         int v = sorted[i].vertex;
-        bool is_new =
-            i == 0 || memcmp(sorted[i].at, sorted[i - 1].at, sizeof sorted->at);
+        bool is_new = i == 0 || memcmp(sorted[i].at, sorted[i - 1].at,
+                                       sizeof sorted->at) != 0;
         if (is_new) {
             const float *p = vertices[v];
             m->origins[m->vertex_count] = v;

@@ -2,7 +2,6 @@
 #include "runtime/model/sound/radiation.h"
 
 #include "runtime/base/air.h"
-#include "runtime/base/harmonics.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/stop.h"
@@ -466,26 +465,16 @@ static void hear(hearing *h) {
 static void take_pattern(void *context, int mode, const sb_pattern *pattern) {
     const hearing *h = context;
     double *parts = h->fars[mode].parts, heard = 0;
-    double power = (double)pattern->rest;
-    float y[(SB_HARMONICS_ORDER_MOST + 1) * (SB_HARMONICS_ORDER_MOST + 1)];
-    int count = sb_harmonics_count(pattern->order);
-    for (int i = 0; i < 2 * count; i++) {
-        double c = (double)pattern->coefs[i / 2][i % 2];
-        power += c * c;
-    }
     for (int d = 0; d < 2 * SB_DIRECTION_PAIRS; d++) {
         const direction *pair = &h->pairs[d / 2];
-        sb_harmonics(pattern->order, sb_vec3_scale(pair->unit, d % 2 ? -1 : 1),
-                     y);
+        double at[2];
+        sb_pattern_at(pattern, sb_vec3_scale(pair->unit, d % 2 ? -1 : 1), at);
         for (int part = 0; part < 2; part++) {
-            double sum = 0;
-            for (int i = 0; i < count; i++)
-                sum += (double)(pattern->coefs[i][part] * y[i]);
-            parts[2 * d + part] = sum * sqrt(pair->weight);
-            heard += sum * sum * pair->weight;
+            parts[2 * d + part] = at[part] * sqrt(pair->weight);
+            heard += at[part] * at[part] * pair->weight;
         }
     }
-    double scale = heard > 0 ? sqrt(power / heard) : 0;
+    double scale = heard > 0 ? sqrt(sb_pattern_power(pattern) / heard) : 0;
     for (int i = 0; i < SB_FAR_PARTS; i++)
         parts[i] *= scale;
     h->is_exact[mode] = true;
