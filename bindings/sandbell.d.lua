@@ -446,7 +446,7 @@
 ---@field max_hz? number 1 .. 1e+06 Hz; compute modes up to here; default 22000
 ---@field elements? number 1 .. 500; least number along the longest side; default chosen by size
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false keeps them all, and so their beats; default 1
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second, and they lose it; default quick, a law too soft for the low modes of free plates
 
 ---What sb.model takes.
 ---@class (exact) sandbell.ModelDef

@@ -56,8 +56,8 @@ const bind_field mesh_fields[] = {
         "or false keeps them all, and so their beats; default 1"),
     FIELD_CHOICE("radiation", AT(radiation), sb_radiating_names,
                  "how loud its modes are in the air; exact: by boundary "
-                 "elements, in about a second; default quick, a law too soft "
-                 "for the low modes of free plates"),
+                 "elements, in about a second, and they lose it; default "
+                 "quick, a law too soft for the low modes of free plates"),
     FIELD_END,
 };
 

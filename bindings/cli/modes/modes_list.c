@@ -11,6 +11,8 @@
 #include "runtime/model/solve/remark.h"
 #include "runtime/model/sound/discretise.h"
 #include "runtime/model/sound/finish.h"
+#include "runtime/model/sound/hearing.h"
+#include "runtime/model/sound/radiation.h"
 #include "runtime/scene/plan/planned.h"
 
 #include <math.h>
@@ -52,6 +54,14 @@ static void print_played(const mode_listing *listing, const sb_mode *mode) {
     }
 }
 
+/* Decay times of the material alone, and of what is radiated alone. */
+static void print_losses(const mode_listing *listing, const sb_mode *mode) {
+    if (!sb_model_loses(listing->model)) return;
+    double air = sb_radiation_loss(mode->radiation);
+    (void)printf(" %9.4g %9.4g", LN_1000 / (mode->sigma_per_s - air),
+                 LN_1000 / air);
+}
+
 static void print_row(const mode_listing *listing, int k) {
     const sb_mode *mode = &listing->modes[k];
     char note[16], t60[16] = "-", q[16] = "-";
@@ -63,6 +73,7 @@ static void print_row(const mode_listing *listing, int k) {
     }
     (void)printf("%4d %12.3f  %-8s %8.4f %9s %9s", k + 1, mode->freq_hz, note,
                  mode->freq_hz / listing->modes[0].freq_hz, t60, q);
+    print_losses(listing, mode);
     print_played(listing, mode);
     if (listing->weights) (void)printf(" %+12.5f", listing->weights[k]);
     (void)printf("  %s\n", mode->label);
@@ -177,8 +188,9 @@ static void print_table(const mode_listing *listing) {
         return;
     }
     bool is_moved = listing->body->discretisation != SB_DISCRETISE_EXACT;
-    (void)printf("%4s %12s  %-8s %8s %9s %9s%s%s  %s\n", "n", "Hz", "note",
+    (void)printf("%4s %12s  %-8s %8s %9s %9s%s%s%s  %s\n", "n", "Hz", "note",
                  "ratio", "T60 s", "Q",
+                 sb_model_loses(listing->model) ? "  material       air" : "",
                  is_moved ? "       played    cents" : "",
                  listing->weights ? "       weight" : "", "mode");
     for (int k = 0; k < listing->count; k++)
@@ -211,6 +223,11 @@ static cJSON *mode_json(const mode_listing *listing, int k) {
     add_number(json, "damped_hz",
                damped > 0.0 ? sqrt(damped) / (2.0 * SB_PI) : 0.0);
     add_number(json, "radiation", mode->radiation);
+    if (sb_model_loses(listing->model)) {
+        double air = sb_radiation_loss(mode->radiation);
+        add_number(json, "t60_material_s", LN_1000 / (mode->sigma_per_s - air));
+        add_number(json, "t60_air_s", LN_1000 / air);
+    }
     add_played(json, listing->body, mode);
     if (listing->weights) add_number(json, "weight", listing->weights[k]);
     return json;

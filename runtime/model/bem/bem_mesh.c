@@ -11,6 +11,8 @@
 
 /* Centres closer than this many sides are near. */
 #define NEAR_SIDES 1.6
+/* A face of less area, by its longest side, is none. */
+#define FLAT 1e-9
 /* How far free edges move out, in heights of their triangles. */
 #define EDGE_OUT 0.125
 
@@ -205,6 +207,7 @@ static const double rule[7][4] = {
 
 static void add_static(const sb_bem_face *outer, const sb_bem_face *inner,
                        double g[3][3], double slope[3][3]) {
+    if (inner->area <= FLAT * inner->size * inner->size) return;
     for (int s = 0; s < 7; s++) {
         const double *at = rule[s];
         sb_vec3 x = sb_vec3_scale(outer->corners[0], at[0]);

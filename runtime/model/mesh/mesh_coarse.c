@@ -121,12 +121,15 @@ static sb_status find_sides(mesh *m, side *sides, int *parts, sb_error *err) {
     return SB_OK;
 }
 
-static sb_vec3 area_of(const mesh *m, int f) {
-    const int32_t *v = m->faces[f];
-    sb_vec3 a = m->places[v[0]];
-    return sb_vec3_scale(sb_vec3_cross(sb_vec3_sub(m->places[v[1]], a),
-                                       sb_vec3_sub(m->places[v[2]], a)),
+static sb_vec3 triangle(const mesh *m, int a, int b, int c) {
+    sb_vec3 at = m->places[a];
+    return sb_vec3_scale(sb_vec3_cross(sb_vec3_sub(m->places[b], at),
+                                       sb_vec3_sub(m->places[c], at)),
                          0.5);
+}
+
+static sb_vec3 area_of(const mesh *m, int f) {
+    return triangle(m, m->faces[f][0], m->faces[f][1], m->faces[f][2]);
 }
 
 /* Leaves cavities out: closed parts whose volume is negative, beside others. */
@@ -222,16 +225,19 @@ static double aim_of(const mesh *m, int a, int b, sb_vec3 middle) {
 /* Two faces that make a flat rectangle, with a diagonal that would point more
  * to the middle than the one they have. */
 static bool is_to_turn(const mesh *m, const side *one, sb_vec3 middle) {
-    const int32_t *a = m->faces[one->face], *b = m->faces[one[1].face];
-    int c = across(a, one), d = across(b, one);
+    int from = one->is_up ? one->low : one->high;
+    int to = one->is_up ? one->high : one->low;
+    int c = across(m->faces[one->face], one);
+    int d = across(m->faces[one[1].face], one);
     sb_vec3 n = area_of(m, one->face), o = area_of(m, one[1].face);
-    double both = sb_vec3_length(n) * sb_vec3_length(o);
-    sb_vec3 old = sb_vec3_sub(m->places[one->high], m->places[one->low]);
+    double least = 0.9 * sb_vec3_dot(n, n);
+    sb_vec3 old = sb_vec3_sub(m->places[to], m->places[from]);
     sb_vec3 new = sb_vec3_sub(m->places[d], m->places[c]);
     double ratio = sb_vec3_dot(new, new) / sb_vec3_dot(old, old);
-    return sb_vec3_dot(n, o) > 0.99 * both && fabs(ratio - 1) < 0.05 &&
-           aim_of(m, c, d, middle) >
-               1.001 * aim_of(m, one->low, one->high, middle);
+    return fabs(ratio - 1) < 0.05 && sb_vec3_dot(n, o) > least &&
+           sb_vec3_dot(n, triangle(m, c, from, d)) > least &&
+           sb_vec3_dot(n, triangle(m, d, to, c)) > least &&
+           aim_of(m, c, d, middle) > 1.001 * aim_of(m, from, to, middle);
 }
 
 /* Grids have all diagonals one way, so that their two halves are no mirror

@@ -358,6 +358,7 @@ sb_status sb_model_rescale(sb_model *model, const sb_shape *shape,
     to->base_weight = (model->base ? model->base_weight : 1.0) / sqrt(mass);
     scale_modes(to, model, speed / size, 1 / sqrt(mass), size);
     if (sb_model_solution(first)) status = hear_again(to, first, err);
+    if (!status) sb_model_lose(to);
     if (status) {
         sb_model_release(to);
         return status;

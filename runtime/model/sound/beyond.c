@@ -241,6 +241,10 @@ static double interpolate(const sb_wave_law *law, const double *power,
 
 double sb_wave_law_power(const sb_wave_law *law, double freq_hz) {
     double db = law->offset_db * fmin(law->offset_hz / freq_hz, 1);
+    if (law->coincidence_hz > law->offset_hz) {
+        db = law->offset_db * sqrt(fmax(1 - freq_hz / law->coincidence_hz, 0) /
+                                   (1 - law->offset_hz / law->coincidence_hz));
+    }
     return interpolate(law, law->power, freq_hz) * pow(10, db / 10);
 }
 

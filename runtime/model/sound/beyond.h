@@ -76,6 +76,7 @@ typedef struct sb_wave_law {
     double stepped[SB_WAVE_POINTS]; /* of the same waves at freq * step */
     double step;                    /* 0: no slopes */
     double offset_db, offset_hz;
+    double coincidence_hz; /* the offset ends here, as in exact.h; 0: no end */
 } sb_wave_law;
 
 void sb_wave_law_init(sb_wave_law *law, const sb_wave_sheet *sheet,

@@ -217,6 +217,8 @@ static void write_modes(const making *m, sb_finished_mode *modes) {
             .first_member = member,
             .member_count = group->row_count,
         };
+        if (m->def->radiation == SB_RADIATES_EXACT)
+            modes[i].sigma_per_s += sb_radiation_loss(group->radiation);
         member += group->row_count;
     }
 }

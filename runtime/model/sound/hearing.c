@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/model/sound/hearing.h"
 
+#include "runtime/base/air.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/stop.h"
@@ -349,6 +350,11 @@ static void hear_short(sb_model *model, int first) {
     if (heard > 0 && expected > 0) {
         law.offset_db = 10 * log10(heard / expected);
         law.offset_hz = model->modes[first - 1].freq_hz;
+        double wave = sb_bending_wavenumber(&model->material, sheet.thickness_m,
+                                            law.offset_hz);
+        double air = SB_TAU * law.offset_hz / SB_AIR_SPEED;
+        if (model->shape.radiation == SB_RADIATES_EXACT)
+            law.coincidence_hz = law.offset_hz * pow(wave / air, 2);
     }
     for (int k = first; k < count; k++) {
         sb_mode *mode = &model->modes[k];
@@ -384,6 +390,19 @@ static sb_status hear_sampled(sb_model *model, skin *self, double *levels,
     return status;
 }
 
+void sb_model_lose(sb_model *model) {
+    if (!sb_model_loses(model)) return;
+    for (int k = 0; k < model->mode_count; k++) {
+        sb_mode *mode = &model->modes[k];
+        mode->sigma_per_s += sb_radiation_loss(mode->radiation);
+    }
+}
+
+bool sb_model_loses(const sb_model *model) {
+    return model->shape.radiation == SB_RADIATES_EXACT &&
+           has_surface(&model->shape);
+}
+
 sb_status sb_model_hear(sb_model *model, sb_error *err) {
     int count = model->mode_count;
     if (count == 0) return SB_OK;
@@ -402,6 +421,7 @@ sb_status sb_model_hear(sb_model *model, sb_error *err) {
     model->mode_count = count;
     if (!status) {
         hear_short(model, self.sampled);
+        sb_model_lose(model);
         status = model_merge(model, self.fars, self.sampled, err);
     }
     sb_free(levels);

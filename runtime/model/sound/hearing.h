@@ -30,5 +30,13 @@ typedef struct sb_wave_sheet sb_wave_sheet;
  * merge them if the shape says so. NO_MEMORY. */
 SB_NODISCARD sb_status sb_model_hear(sb_model *model, sb_error *err);
 
+/* Whether its modes lose what they radiate: shapes that are heard exactly. (The
+ * sphere that strings and membranes radiate like is too loud to lose by it.) */
+bool sb_model_loses(const sb_model *model);
+
+/* Add that to the decay rates, which are those of the material; does nothing if
+ * it does not lose. */
+void sb_model_lose(sb_model *model);
+
 /* A plate or disk as a sheet of short waves; false for other shapes. */
 bool sb_model_wave_sheet(const sb_model *model, sb_wave_sheet *out);

@@ -489,22 +489,23 @@ static double below_coincidence(const hearing *h, int mode) {
 }
 
 /* The difference of the law from what was heard, in dB, by the modes with the
- * shortest waves: D_0 over the root of exact.h. */
+ * shortest waves together: D_0 over the root of exact.h. */
 static double difference_of(const hearing *h, const double *quick) {
-    double most = 0, sum = 0;
+    double most = 0, heard = 0, expected = 0, roots = 0;
     int count = 0;
     for (int k = 0; k < h->def->mode_count; k++)
         if (h->is_exact[k]) most = fmax(most, h->waves[k]);
     for (int k = 0; k < h->def->mode_count; k++) {
-        double heard = sb_far_product(&h->fars[k], &h->fars[k]);
         double root = sqrt(below_coincidence(h, k));
-        bool counts = h->is_exact[k] && h->waves[k] > SHORT * most &&
-                      heard > 0 && quick[k] > 0 && root > 0.3;
-        if (!counts) continue;
-        sum += 10 * log10(heard / quick[k]) / root;
+        if (!h->is_exact[k] || h->waves[k] <= SHORT * most || root < 0.3)
+            continue;
+        heard += sb_far_product(&h->fars[k], &h->fars[k]);
+        expected += quick[k];
+        roots += root;
         count++;
     }
-    return count > 2 ? sum / count : 0;
+    bool is_known = count > 2 && heard > 0 && expected > 0;
+    return is_known ? 10 * log10(heard / expected) * count / roots : 0;
 }
 
 static void continue_law(hearing *h, const double *quick) {

@@ -40,6 +40,8 @@
  */
 #pragma once
 
+#include "runtime/base/air.h"
+#include "runtime/base/pi.h"
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
 
@@ -62,6 +64,12 @@ typedef struct sb_far {
 } sb_far;
 
 double sb_far_product(const sb_far *a, const sb_far *b);
+
+/* What a mode loses by radiating with this g: the power 4 pi g^2 q'^2 / (rho c)
+ * of its energy q'^2 (rms) takes this much of its amplitude per second. */
+static inline double sb_radiation_loss(double g) {
+    return SB_TAU * g * g / (SB_AIR_DENSITY * SB_AIR_SPEED);
+}
 
 typedef struct sb_radiation_def {
     int vertex_count, face_count, mode_count;

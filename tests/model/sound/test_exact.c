@@ -195,6 +195,36 @@ START_TEST(models_say_how_they_were_heard) {
 }
 END_TEST
 
+/* A large sheet of 2 mm steel loses rho c sigma / (rho_s h), sigma = (1 - f_c /
+ * f)^-1/2, f_c h = 12.31 m/s: 34.3 /s at 15 kHz, whatever its metal loses. */
+START_TEST(a_large_sheet_loses_what_it_radiates) {
+    sb_shape shape = {.kind = SB_SHAPE_PLATE,
+                      .width = 0.5,
+                      .depth = 0.4,
+                      .thickness = 0.002,
+                      .radiation = SB_RADIATES_EXACT};
+    const sb_material *steel = sb_material_find("steel");
+    sb_model *model;
+    ck_assert_int_eq(sb_model_create(&shape, steel, NULL, &model, NULL), SB_OK);
+    double sum = 0, part = 6155.0 / 15000;
+    int count = 0;
+    for (int k = 0; k < sb_model_mode_count(model); k++) {
+        const sb_mode *mode = &sb_model_modes(model)[k];
+        double own = sb_material_sigma(steel, SB_TAU * mode->freq_hz);
+        double loss = sb_radiation_loss(mode->radiation);
+        ck_assert_double_eq_tol(mode->sigma_per_s, own + loss, 1e-6 * own);
+        if (fabs(mode->freq_hz - 15000) > 1000) continue;
+        sum += loss;
+        count++;
+    }
+    double expected = SB_AIR_DENSITY * SB_AIR_SPEED / sqrt(1 - part) /
+                      (steel->density * 0.002);
+    ck_assert_int_gt(count, 20);
+    ck_assert_double_eq_tol(sum / count, expected, 0.15 * expected);
+    sb_model_release(model);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("exact radiation");
     TCase *tcase = tcase_create("exact");
@@ -203,6 +233,7 @@ int main(void) {
     tcase_add_test(tcase, short_waves_go_on_where_the_others_end);
     tcase_add_test(tcase, what_cannot_be_taken_keeps_the_quick_law);
     tcase_add_test(tcase, models_say_how_they_were_heard);
+    tcase_add_test(tcase, a_large_sheet_loses_what_it_radiates);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }
