@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* bindings/cli/modes/truth.h -- shared by the files of `sandbell truth`.
+ *
+ * A scene says in a global table, `truth`, what was measured of the real thing,
+ * by whom, and how far off a computed value may be. verb_truth.c reads the
+ * command line and prints; truth_read.c loads a scene and compares.
+ *
+ * An error is 100 (computed / measured - 1), in per cent; of levels, in dB,
+ * computed - measured. A value holds if its error is within its bound. Where the
+ * source gives the root mean square of all errors, that is held to the bound.
+ *
+ * Thread: control. Memory: truth_free frees the values.
+ */
+#pragma once
+
+#include "bindings/cli/console/cli.h"
+
+enum { TRUTH_VALUES_MOST = 64, TRUTH_NAME_SIZE = 40, TRUTH_TEXT_SIZE = 300 };
+
+typedef enum truth_verdict {
+    TRUTH_HOLDS,
+    TRUTH_MISS,
+    TRUTH_KNOWN_MISS, /* the scene says that it is one, and why */
+    TRUTH_NOW_HOLDS   /* the scene says that it is a miss, and it holds */
+} truth_verdict;
+
+typedef struct truth_value {
+    char name[TRUTH_NAME_SIZE]; /* of the mode, or what the scene calls it */
+    double measured, computed;
+    double bound;      /* per cent, or dB */
+    bool has_computed; /* false: there is no such mode */
+} truth_value;
+
+typedef struct truth_object {
+    char path[TRUTH_TEXT_SIZE];
+    char object[TRUTH_TEXT_SIZE], source[TRUTH_TEXT_SIZE];
+    char unit[16];               /* "Hz", "dB", ...; "" of ratios */
+    char cause[TRUTH_TEXT_SIZE]; /* of a known miss; "": none is known */
+    bool is_ratio;               /* values are relative to the first */
+    bool is_rms;                 /* the bound is that of the root mean square */
+    truth_value values[TRUTH_VALUES_MOST];
+    int count;
+    truth_verdict verdict;
+} truth_object;
+
+/* Load a scene, run it as long as it says, and compare. Returns an exit code; on
+ * failure a message has been printed. */
+int truth_read(const char *path, const scene_options *options,
+               truth_object *out);
+
+bool truth_is_level(const truth_object *object); /* errors are in dB */
+bool truth_is_pitch(const truth_object *object); /* errors are in cents, too */
+/* In per cent, or in dB. */
+double truth_error(const truth_object *object, const truth_value *value);
+double truth_rms(const truth_object *object);
+bool truth_value_holds(const truth_object *object, const truth_value *value);
+const char *truth_verdict_name(truth_verdict verdict);

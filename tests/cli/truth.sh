@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# truth: the measured objects that come with the program, a table, JSON, what is
+# unexpected, and the errors of an object.
+. "$(dirname "$0")/lib.sh"
+
+# --- the objects that come with the program: nothing is unexpected
+expect 0 truth
+says out 'aluminium block, free'
+says out 'source: Ogi et al., J. Acoust. Soc. Am. 112, 2553 (2002)'
+says_not out MISS
+says_not out 'called a miss'
+expect 0 truth "$root/scripts/truth" --json
+shipped=$(find "$root/scripts/truth" -name '*.lua' | wc -l)
+equal "$(json objects '#')" "$shipped" 'objects'
+for i in $(seq 0 $((shipped - 1))); do
+    says out "$(json objects "$i" file)"
+    verdict=$(json objects "$i" verdict)
+    case $verdict in
+    holds) ;;
+    'known miss') holds test -n "$(json objects "$i" cause)" ;;
+    *) fault "$(json objects "$i" object): $verdict" ;;
+    esac
+done
+
+if command -v luacheck >/dev/null; then
+    holds luacheck --quiet --config "$root/.luacheckrc" "$root"/scripts/truth/*.lua
+else
+    echo "$name: luacheck is not installed: style is not checked"
+fi
+
+# --- errors against closed forms: modes 440 and 1000 Hz, called 430 and 1000 Hz.
+put() { # LINE ... of the table
+    put_scene 0.2 own.lua
+    printf 'truth = { object = "mine", source = "my ears", %s }\n' "$*" >>own.lua
+}
+put 'measured = { 430, 1000 }, bound = 1'
+expect 1 truth own.lua
+says out 'objects: 1, holds: 0, MISS: 1'
+says out '+39.8   +2.33 %      1 %   miss'
+expect 1 truth own.lua --json
+between "$(json objects 0 values 0 error_cents)" 39.800 39.802 'cents from 430 to 440 Hz'
+between "$(json objects 0 values 0 error_percent)" 2.3255 2.3256 'per cent from 430 to 440 Hz'
+between "$(json objects 0 values 1 error_cents)" -0.001 0.001 'no error'
+equal "$(json objects 0 values 1 holds)" true 'the second holds'
+equal "$(json objects 0 verdict)" MISS 'the verdict'
+put 'measured = { 430, 1000 }, bound = { 3, 1 }'
+expect 0 truth own.lua
+says out 'objects: 1, holds: 1'
+put 'measured = { 0.43, 1 }, unit = "kHz", bound = 3'
+expect 0 truth own.lua
+# rms of 2.3256 and 0 is 1.6444
+put 'measured = { 430, 1000 }, rms = true, bound = 1.65'
+expect 0 truth own.lua
+says out 'rms of 2 errors 1.64 %, bound 1.65 %: holds'
+put 'measured = { 430, 1000 }, rms = true, bound = 1.64'
+expect 1 truth own.lua
+put 'measured = { 1, 2.25 }, ratio = true, bound = 1.1'
+expect 0 truth own.lua --json
+between "$(json objects 0 values 1 error_percent)" 1.0100 1.0102 '1000 / 440 against 2.25'
+# A mode that is not there is a miss.
+put 'measured = { 440, 1000, 2000 }, bound = 1'
+expect 1 truth own.lua
+says out 'no mode'
+put 'measured = { 1000 }, modes = { "given 2" }, bound = 1'
+expect 0 truth own.lua
+put 'measured = { -20 }, unit = "dB", bound = 0.5, computed = function() return -19.4 end'
+expect 1 truth own.lua
+says out '+0.6 dB'
+put 'measured = { 2 }, unit = "s", names = { "time" }, run = 0.5, bound = 1, computed = function() return { 4 * sb.now() } end'
+expect 0 truth own.lua
+says out '  time  '
+
+# --- misses that are known, and those that are none any more
+put 'measured = { 430, 1000 }, bound = 1, miss = "it is another bell"'
+expect 0 truth own.lua
+says out 'cause: it is another bell'
+says out 'known miss: 1'
+put 'measured = { 440, 1000 }, bound = 1, miss = "it is another bell"'
+expect 1 truth own.lua
+says out 'holds, though called a miss'
+
+# --- what is wrong with an object
+wrong() { # MESSAGE LINE ...
+    message=$1
+    shift
+    put "$*"
+    expect 1 truth own.lua
+    says err "$message"
+    lines err 1
+}
+wrong 'own.lua: truth.measured is needed: a list of numbers' 'bound = 1'
+wrong 'truth.bound must be one number, or one per measured value (2)' 'measured = { 440, 1000 }'
+wrong 'truth.bound must be one number, or one per measured value (2)' \
+    'measured = { 440, 1000 }, bound = { 1, 2, 3 }'
+wrong 'truth.measured must be numbers, not a string' 'measured = { "a" }, bound = 1'
+wrong 'truth.measured and truth.bound must not be 0' 'measured = { 0 }, bound = 1'
+wrong 'truth.bond is not known; there are object, source' 'measured = { 1 }, bond = 1'
+wrong "truth.body: no body is called 'bowl'" 'measured = { 1 }, bound = 1, body = "bowl"'
+wrong 'truth.computed must return as many numbers as were measured, 1, not 2' \
+    'measured = { 1 }, bound = 1, computed = function() return { 1, 2 } end'
+put_scene 0.2 own.lua
+expect 1 truth own.lua
+says err 'the scene has no table `truth` that says what was measured'
+echo 'truth = { measured = { 1 }, bound = 1 }' >>own.lua
+expect 1 truth own.lua
+says err 'truth.object and truth.source are needed'
+expect 2 truth nothing.lua
+says err 'nothing.lua: there is no such file'
+mkdir empty
+expect 2 truth empty
+says err 'empty holds no scene (.lua)'
+finish
