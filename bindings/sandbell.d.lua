@@ -838,7 +838,7 @@ state = {}
 ---@field names? string[] of the values
 ---@field body? string its name, if the scene has several
 ---@field modes? string|string[] beginning of the labels of the modes that were measured, or one for each value
----@field computed? fun(): number|number[] values that are not frequencies of modes
+---@field computed? fun(peak: number): number|number[] values that are not frequencies of modes
 ---@field run? number s; of the scene before they are computed
 ---@field miss? string believed cause where it is known that the bound does not hold
 ---@type sandbell.Truth?

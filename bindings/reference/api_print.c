@@ -149,7 +149,7 @@ static void stub_scene(FILE *out) {
         "---@field names? string[] of the values\n"
         "---@field body? string its name, if the scene has several\n"
         "---@field modes? string|string[] beginning of the labels of the modes that were measured, or one for each value\n"
-        "---@field computed? fun(): number|number[] values that are not frequencies of modes\n"
+        "---@field computed? fun(peak: number): number|number[] values that are not frequencies of modes\n"
         "---@field run? number s; of the scene before they are computed\n"
         "---@field miss? string believed cause where it is known that the bound does not hold\n"
         "---@type sandbell.Truth?\n"

@@ -11,7 +11,8 @@ says out 'source: Ogi et al., J. Acoust. Soc. Am. 112, 2553 (2002)'
 says_not out MISS
 says_not out 'called a miss'
 expect 0 truth "$root/scripts/truth" --json
-shipped=$(find "$root/scripts/truth" -name '*.lua' | wc -l)
+shipped=$(find "$root/scripts/truth" -maxdepth 1 -name '*.lua' | wc -l)
+between "$shipped" 15 99 'shipped objects'
 equal "$(json objects '#')" "$shipped" 'objects'
 for i in $(seq 0 $((shipped - 1))); do
     says out "$(json objects "$i" file)"
@@ -24,7 +25,7 @@ for i in $(seq 0 $((shipped - 1))); do
 done
 
 if command -v luacheck >/dev/null; then
-    holds luacheck --quiet --config "$root/.luacheckrc" "$root"/scripts/truth/*.lua
+    holds luacheck --quiet --config "$root/.luacheckrc" "$root"/scripts/truth/*.lua "$root"/scripts/truth/lib/*.lua
 else
     echo "$name: luacheck is not installed: style is not checked"
 fi
@@ -70,6 +71,14 @@ says out '+0.6 dB'
 put 'measured = { 2 }, unit = "s", names = { "time" }, run = 0.5, bound = 1, computed = function() return { 4 * sb.now() } end'
 expect 0 truth own.lua
 says out '  time  '
+
+# The peak of its sound: the same bell, twice as loud.
+put 'measured = { 6.02 }, unit = "dB", bound = 0.01, run = 0.2, computed = function(peak) return 20 * math.log(peak / loud, 10) end'
+sed 's/^function scene.start()/& sb.listener { gain = 0.1 }/' own.lua >once.lua
+expect 0 render once.lua --duration 0.2 -o once.wav --float --json
+loud=$(awk "BEGIN { printf \"%.9g\", 10 ^ ($(json peak_dbfs) / 20) }")
+sed "s/^function scene.start()/& sb.listener { gain = 0.2 }/; s/loud/$loud/" own.lua >twice.lua
+expect 0 truth twice.lua
 
 # --- misses that are known, and those that are none any more
 put 'measured = { 430, 1000 }, bound = 1, miss = "it is another bell"'

@@ -193,12 +193,13 @@ static sb_status compute_modes(sb_host *host, truth_object *self,
     return SB_OK;
 }
 
-static sb_status compute_by_script(sb_host *host, truth_object *self,
-                                   sb_error *err) {
+static sb_status compute_by_script(sb_host *host, double peak,
+                                   truth_object *self, sb_error *err) {
     double computed[TRUTH_VALUES_MOST];
+    char call[64];
     int count;
-    if (ask_numbers(host, "computed", "truth.computed()", computed, &count,
-                    err))
+    (void)snprintf(call, sizeof call, "truth.computed(%.17g)", peak);
+    if (ask_numbers(host, "computed", call, computed, &count, err))
         return err->status;
     if (count != self->count)
         return sb_fail(err, SB_BAD_FORMAT,
@@ -229,14 +230,15 @@ static sb_status read_names(sb_host *host, truth_object *self, sb_error *err) {
 
 static sb_status compute(sb_host *host, truth_object *self, sb_error *err) {
     char kind[16];
-    double seconds[TRUTH_VALUES_MOST];
+    double seconds[TRUTH_VALUES_MOST], peak = 0.0;
     int count;
     if (ask_numbers(host, "run", "truth.run", seconds, &count, err))
         return err->status;
-    if (count > 0 && sb_host_run(host, seconds[0], err)) return err->status;
+    if (count > 0 && sb_host_run(host, seconds[0], &peak, err))
+        return err->status;
     if (ask_text(host, "computed and 'function'", kind, sizeof kind, err))
         return err->status;
-    return kind[0] ? compute_by_script(host, self, err)
+    return kind[0] ? compute_by_script(host, peak, self, err)
                    : compute_modes(host, self, err);
 }
 
