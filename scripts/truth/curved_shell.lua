@@ -14,7 +14,7 @@ sb.body("blade", {
 })
 
 truth = {
-  object = "curved steel shell, one curved edge clamped",
+  object = "curved steel shell, one edge clamped",
   source = "Olson & Lindberg, AFFDL-TR-68-150 (1968); a real clamp is soft",
   measured = { 86.6, 135.5, 258.9, 350.6, 395.2, 531.1, 743.2 },
   bound = { 11, 11, 4, 4, 4, 4, 4 },

@@ -14,8 +14,8 @@ function scene.update()
 end
 
 truth = {
-  object = "table tennis ball on steel, dropped from 305 mm",
-  source = "ITTF technical leaflet T3: it bounces 240 to 260 mm",
+  object = "table tennis ball on steel",
+  source = "ITTF technical leaflet T3: from 305 mm it bounces to 240 .. 260 mm",
   unit = "", names = { "restitution" },
   measured = { 0.905 }, bound = 2,
   miss = "restitution is that of a full ball of plastic; a hollow one bends and gives it back",

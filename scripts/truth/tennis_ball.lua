@@ -14,8 +14,8 @@ function scene.update()
 end
 
 truth = {
-  object = "tennis ball on granite, dropped from 2.54 m",
-  source = "ITF, rules of tennis: it bounces 1.35 to 1.47 m",
+  object = "tennis ball on granite",
+  source = "ITF, rules of tennis: from 2.54 m it bounces to 1.35 .. 1.47 m",
   unit = "", names = { "restitution" },
   measured = { 0.745 }, bound = 2.1,
   miss = "restitution is that of a full ball of rubber; a tennis ball is a shell full of air",

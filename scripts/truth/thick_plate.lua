@@ -7,7 +7,7 @@ sb.body("plate", {
 })
 
 truth = {
-  object = "thick square plate, simply supported (NAFEMS FV52)",
+  object = "thick plate, simply supported (FV52)",
   source = "NAFEMS, The Standard Benchmarks, FV52",
   names = { "1", "2", "3", "4", "6", "7" },
   measured = { 45.897, 109.44, 109.44, 167.89, 206.19, 206.19 },

@@ -18,10 +18,17 @@ for i in $(seq 0 $((shipped - 1))); do
     says out "$(json objects "$i" file)"
     verdict=$(json objects "$i" verdict)
     case $verdict in
-    holds) ;;
-    'known miss') holds test -n "$(json objects "$i" cause)" ;;
-    *) fault "$(json objects "$i" object): $verdict" ;;
+    holds) word=holds ;;
+    'known miss')
+        word=miss
+        holds test -n "$(json objects "$i" cause)" ;;
+    *)
+        word=$verdict
+        fault "$(json objects "$i" object): $verdict" ;;
     esac
+    # The page says the same.
+    file=$(basename "$(json objects "$i" file)")
+    holds grep -q "^| .*($file).* | $word, [^|]* |\$" "$root/scripts/truth/README.md"
 done
 
 if command -v luacheck >/dev/null; then
@@ -79,6 +86,23 @@ expect 0 render once.lua --duration 0.2 -o once.wav --float --json
 loud=$(awk "BEGIN { printf \"%.9g\", 10 ^ ($(json peak_dbfs) / 20) }")
 sed "s/^function scene.start()/& sb.listener { gain = 0.2 }/; s/loud/$loud/" own.lua >twice.lua
 expect 0 truth twice.lua
+
+# --- a picture: red is only what is out of its bound
+put 'measured = { 430, 1000 }, bound = 1, miss = "it is another bell"'
+expect 0 truth own.lua --plot miss.png
+put 'measured = { 440, 1000 }, bound = 1'
+expect 0 truth own.lua --plot holds.png
+for page in miss holds; do
+    set -- $("$facts" png $page.png)
+    equal "$1x$2" 1330x188 "size of $page.png"
+    eval "$page=\$3"
+done
+# shellcheck disable=SC2154 # set by eval
+equal "$miss" "$((holds + 1))" 'colours with a miss'
+expect 2 truth own.lua --plot a.jpg
+says err '--plot needs a name that ends in .png'
+expect 2 truth own.lua --plot nowhere/a.png
+lines err 1
 
 # --- misses that are known, and those that are none any more
 put 'measured = { 430, 1000 }, bound = 1, miss = "it is another bell"'

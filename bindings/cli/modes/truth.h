@@ -3,13 +3,14 @@
  *
  * A scene says in a global table, `truth`, what was measured of the real thing,
  * by whom, and how far off a computed value may be. verb_truth.c reads the
- * command line and prints; truth_read.c loads a scene and compares.
+ * command line and prints; truth_read.c loads a scene and compares;
+ * truth_plot.c draws.
  *
  * An error is 100 (computed / measured - 1), in per cent; of levels, in dB,
  * computed - measured. A value holds if its error is within its bound. Where the
  * source gives the root mean square of all errors, that is held to the bound.
  *
- * Thread: control. Memory: truth_free frees the values.
+ * Thread: control. Memory: plain values.
  */
 #pragma once
 
@@ -55,3 +56,7 @@ double truth_error(const truth_object *object, const truth_value *value);
 double truth_rms(const truth_object *object);
 bool truth_value_holds(const truth_object *object, const truth_value *value);
 const char *truth_verdict_name(truth_verdict verdict);
+
+/* Draw all objects as a PNG. NO_MEMORY; errors of picture.h. */
+SB_NODISCARD sb_status truth_plot(const truth_object *objects, int count,
+                                  const char *path, sb_error *err);

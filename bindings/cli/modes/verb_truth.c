@@ -20,12 +20,15 @@ enum { OBJECTS_MOST = 256 };
 
 typedef struct truth_options {
     bool is_json;
+    const char *plot;
     scene_options scene;
 } truth_options;
 
 #define AT(field) offsetof(truth_options, field)
 const option_row truth_rows[] = {
     FLAG_ROW("--json", is_json, "print one JSON object"),
+    TEXT_ROW("--plot", OUTPUT, plot, "PNG",
+             "draw measured and computed values, and the errors"),
     SCENE_OPTION_ROWS,
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
@@ -218,6 +221,12 @@ static int show(const truth_run *run, int code) {
     } else if (run->count > 0) {
         print_end(run);
     }
+    sb_error err;
+    if (run->options->plot && run->count > 0 &&
+        truth_plot(run->objects, run->count, run->options->plot, &err)) {
+        int failed = fail_with(&err);
+        if (code == EXIT_OK) code = failed;
+    }
     return code == EXIT_OK && unexpected > 0 ? EXIT_SCRIPT : code;
 }
 
@@ -227,6 +236,9 @@ int truth_main(int argc, char **argv) {
     if (!parse_options(&verb_truth, argc, argv, &options, paths, 0,
                        OBJECTS_MOST))
         return EXIT_USAGE;
+    if (!are_outputs_separate(&verb_truth, &options)) return EXIT_USAGE;
+    if (options.plot && !ends_in(options.plot, ".png"))
+        return complain("truth", "--plot needs a name that ends in .png");
     catch_interrupts();
     truth_run run = {.options = &options};
     run.objects = sb_alloc(OBJECTS_MOST, sizeof *run.objects);
