@@ -418,11 +418,11 @@ sb_status sb_host_render(sb_host *host, const sb_host_hooks *hooks,
     return sb_conduct_render(&def, span, out, err);
 }
 
-sb_status sb_host_run(sb_host *host, double duration_s, double *peak,
-                      sb_error *err) {
+sb_status sb_host_run(sb_host *host, const sb_host_hooks *hooks,
+                      double duration_s, double *peak, sb_error *err) {
     sb_span span = {.duration_s = duration_s};
     sb_conduct_result result = {0};
-    sb_status status = sb_host_render(host, NULL, &span, &result, err);
+    sb_status status = sb_host_render(host, hooks, &span, &result, err);
     *peak = result.peak;
     return status;
 }

@@ -113,6 +113,47 @@ put 'measured = { 440, 1000 }, bound = 1, miss = "it is another bell"'
 expect 1 truth own.lua
 says out 'holds, though called a miss'
 
+# --- a recording: the same thing, 1 % higher, its third mode twice as loud
+cat >bell.lua <<'END'
+local sb = require "sandbell"
+local scale = sb.param("scale", { min = 0.5, max = 2, default = 1 })
+local third = sb.param("third", { min = 0, max = 2, default = 0.3 })
+local bell = sb.body("bell", {
+  shape = sb.modes { { 440 * scale(), 0.5 }, { 1000 * scale(), 0.3, 0.5 }, { 2345, 0.2, third() } },
+})
+sb.listener { gain = 3 }
+function scene.start() sb.after(0.1, function() bell:strike { impulse = 0.05 } end) end
+END
+expect 0 render bell.lua --duration 1 --set scale=1.01 --set third=0.6 -o hit.wav
+expect 0 truth bell.lua --recording hit.wav --json --plot lines.png
+equal "$(json partials '#')" 3 'partials'
+equal "$(json matched)" 3 'matched partials'
+equal "$(json partials 2 predicted label)" 'given 3' 'the label of a mode'
+for k in 0 1; do # 1200 log2(1 / 1.01) = -17.226
+    between "$(json partials $k error_cents)" -17.3 -17.2 'cents'
+    between "$(json partials $k error_db)" -0.05 0.05 'levels, of which the median is taken out'
+done
+between "$(json partials 2 error_cents)" -0.05 0.05 'a mode that was not moved'
+between "$(json partials 2 error_db)" -6.1 -5.95 'half as loud'
+between "$(json partials 1 recorded t60_s)" 0.299 0.301 'T60'
+set -- $("$facts" png lines.png)
+between "$3" 5 1000 'colours of lines.png'
+expect 0 truth bell.lua --recording hit.wav
+says out '3 of 3 predicted partials are in the recording'
+# Without its third mode, which the recording has; and beyond 300 cents.
+expect 0 truth bell.lua --recording hit.wav --set third=0 --set scale=1.5 --json
+equal "$(json matched)" 0 'matched partials, of none alike'
+equal "$(json partials '#')" 5 'partials of either'
+expect 2 truth --recording hit.wav
+says err '--recording needs one scene'
+expect 2 truth bell.lua own.lua --recording hit.wav
+expect 3 truth bell.lua --recording nothing.wav
+lines err 1
+sed 's/bell:strike/local _ =/' bell.lua >mute.lua
+expect 4 truth mute.lua --recording hit.wav
+says err 'mute.lua plays no modes in 1.00 s; its scene.start must strike the body'
+rm -f ./*.wav ./*.png bell.lua mute.lua
+
 # --- what is wrong with an object
 wrong() { # MESSAGE LINE ...
     message=$1

@@ -4,7 +4,8 @@
  * A scene says in a global table, `truth`, what was measured of the real thing,
  * by whom, and how far off a computed value may be. verb_truth.c reads the
  * command line and prints; truth_read.c loads a scene and compares;
- * truth_plot.c draws.
+ * truth_plot.c draws. truth_recording.c compares a scene with a recording;
+ * truth_lines.c draws that.
  *
  * An error is 100 (computed / measured - 1), in per cent; of levels, in dB,
  * computed - measured. A value holds if its error is within its bound. Where the
@@ -60,3 +61,37 @@ const char *truth_verdict_name(truth_verdict verdict);
 /* Draw all objects as a PNG. NO_MEMORY; errors of picture.h. */
 SB_NODISCARD sb_status truth_plot(const truth_object *objects, int count,
                                   const char *path, sb_error *err);
+
+/* --- a recording ---------------------------------------------------------- */
+
+typedef struct truth_tone {
+    const char *label; /* of the mode, or ""; NULL: there is none */
+    double freq_hz, level_db, t60_s;
+} truth_tone;
+
+typedef struct truth_partial {
+    truth_tone predicted, recorded; /* at least one of them is there */
+} truth_partial;
+
+typedef struct truth_comparison {
+    truth_partial *partials; /* by frequency */
+    int count, matched, predicted_count;
+    const float *samples; /* of the recording */
+    int sample_count, rate_hz;
+    double onset_s;
+} truth_comparison;
+
+double truth_partial_cents(const truth_partial *partial);
+
+/* Compare what the scene plays with a recording; `plot` may be NULL. Returns an
+ * exit code; on failure a message has been printed. */
+int truth_compare_recording(const char *path, const char *recording,
+                            const scene_options *options, bool is_json,
+                            const char *plot);
+
+/* Draw the recording's spectrum and the predicted partials over it, as a PNG.
+ * NO_MEMORY; errors of picture.h. */
+SB_NODISCARD sb_status truth_plot_recording(const truth_comparison *found,
+                                            const char *scene,
+                                            const char *recording,
+                                            const char *path, sb_error *err);

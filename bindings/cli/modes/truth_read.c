@@ -234,7 +234,7 @@ static sb_status compute(sb_host *host, truth_object *self, sb_error *err) {
     int count;
     if (ask_numbers(host, "run", "truth.run", seconds, &count, err))
         return err->status;
-    if (count > 0 && sb_host_run(host, seconds[0], &peak, err))
+    if (count > 0 && sb_host_run(host, NULL, seconds[0], &peak, err))
         return err->status;
     if (ask_text(host, "computed and 'function'", kind, sizeof kind, err))
         return err->status;

@@ -20,7 +20,7 @@ enum { OBJECTS_MOST = 256 };
 
 typedef struct truth_options {
     bool is_json;
-    const char *plot;
+    const char *plot, *recording;
     scene_options scene;
 } truth_options;
 
@@ -29,6 +29,9 @@ const option_row truth_rows[] = {
     FLAG_ROW("--json", is_json, "print one JSON object"),
     TEXT_ROW("--plot", OUTPUT, plot, "PNG",
              "draw measured and computed values, and the errors"),
+    TEXT_ROW("--recording", FILE, recording, "WAV",
+             "compare what one scene plays with a recording of the thing, "
+             "which needs no table `truth`"),
     SCENE_OPTION_ROWS,
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
@@ -239,7 +242,14 @@ int truth_main(int argc, char **argv) {
     if (!are_outputs_separate(&verb_truth, &options)) return EXIT_USAGE;
     if (options.plot && !ends_in(options.plot, ".png"))
         return complain("truth", "--plot needs a name that ends in .png");
+    if (options.recording && (!paths[0] || paths[1]))
+        return complain("truth", "--recording needs one scene");
     catch_interrupts();
+    if (options.recording) {
+        return truth_compare_recording(paths[0], options.recording,
+                                       &options.scene, options.is_json,
+                                       options.plot);
+    }
     truth_run run = {.options = &options};
     run.objects = sb_alloc(OBJECTS_MOST, sizeof *run.objects);
     if (!run.objects) {
