@@ -168,6 +168,10 @@ wrong 'truth.bound must be one number, or one per measured value (2)' 'measured 
 wrong 'truth.bound must be one number, or one per measured value (2)' \
     'measured = { 440, 1000 }, bound = { 1, 2, 3 }'
 wrong 'truth.measured must be numbers, not a string' 'measured = { "a" }, bound = 1'
+wrong 'truth.measured must be finite numbers' 'measured = { 1 / 0 }, bound = 1'
+wrong 'truth.computed must be finite numbers' \
+    'measured = { 1 }, bound = 1, computed = function() return 0 / 0 end'
+wrong 'truth.run must be above 0 and at most 3600 s' 'measured = { 1 }, bound = 1, run = -1'
 wrong 'truth.measured and truth.bound must not be 0' 'measured = { 0 }, bound = 1'
 wrong 'truth.bond is not known; there are object, source' 'measured = { 1 }, bond = 1'
 wrong "truth.body: no body is called 'bowl'" 'measured = { 1 }, bound = 1, body = "bowl"'

@@ -50,6 +50,9 @@ typedef struct truth_object {
 int truth_read(const char *path, const scene_options *options,
                truth_object *out);
 
+/* For sb_host_hooks: true after Ctrl-C. */
+bool truth_must_stop(void *user, double now_s);
+
 bool truth_is_level(const truth_object *object); /* errors are in dB */
 bool truth_is_pitch(const truth_object *object); /* errors are in cents, too */
 /* In per cent, or in dB. */

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define RUN_MOST_S 3600.0
+
 /* --- what the scene says -------------------------------------------------- */
 
 /* Names the first field that is not one of ours. */
@@ -47,15 +49,16 @@ static sb_status ask_text(sb_host *host, const char *field, char *out,
 /* A list of numbers, or one number; `count` is 0 where there is none. */
 static sb_status ask_numbers(sb_host *host, const char *what, const char *lua,
                              double *out, int *count, sb_error *err) {
-    char asked[400], *text;
+    char asked[500], *text;
     (void)snprintf(
         asked, sizeof asked,
         "(function() local list = %s if type(list) ~= 'table' then "
         "list = { list } end for _, x in ipairs(list) do "
         "if type(x) ~= 'number' then error('truth.%s must be numbers, "
-        "not a ' .. type(x), 0) end end "
+        "not a ' .. type(x), 0) end if x - x ~= 0 then "
+        "error('truth.%s must be finite numbers', 0) end end "
         "return table.concat(list, ' ') end)()",
-        lua, what);
+        lua, what, what);
     sb_status status = ask(host, asked, &text, err);
     *count = 0;
     if (status) return status;
@@ -228,13 +231,24 @@ static sb_status read_names(sb_host *host, truth_object *self, sb_error *err) {
     return SB_OK;
 }
 
+bool truth_must_stop(void *user, double now_s) {
+    (void)user;
+    (void)now_s;
+    return is_interrupted();
+}
+
 static sb_status compute(sb_host *host, truth_object *self, sb_error *err) {
     char kind[16];
     double seconds[TRUTH_VALUES_MOST], peak = 0.0;
+    sb_host_hooks hooks = {.must_stop = truth_must_stop};
     int count;
     if (ask_numbers(host, "run", "truth.run", seconds, &count, err))
         return err->status;
-    if (count > 0 && sb_host_run(host, NULL, seconds[0], &peak, err))
+    if (count > 0 && !(seconds[0] > 0.0 && seconds[0] <= RUN_MOST_S))
+        return sb_fail(err, SB_BAD_FORMAT,
+                       "truth.run must be above 0 and at most %g s",
+                       RUN_MOST_S);
+    if (count > 0 && sb_host_run(host, &hooks, seconds[0], &peak, err))
         return err->status;
     if (ask_text(host, "computed and 'function'", kind, sizeof kind, err))
         return err->status;

@@ -91,7 +91,8 @@ static int play(const char *path, const scene_options *options, played *self) {
     if (!host_def_of(&verb_truth, options, &def)) return EXIT_USAGE;
     def.print = print_nothing;
     if (open_host(path, &def, &host, &err)) return fail_with(&err);
-    sb_host_hooks hooks = {.sink = take_frames, .user = self};
+    sb_host_hooks hooks = {
+        .sink = take_frames, .must_stop = truth_must_stop, .user = self};
     double seconds = (double)self->most / self->rate_hz;
     sb_status status = sb_host_run(host, &hooks, seconds, &peak, &err);
     if (!status) {
