@@ -278,6 +278,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
 
 ---What sb.plate takes.
 ---@class (exact) sandbell.PlateDef
@@ -291,6 +292,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
 
 ---What sb.disk takes.
 ---@class (exact) sandbell.DiskDef
@@ -303,6 +305,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
 
 ---What sb.membrane takes.
 ---@class (exact) sandbell.MembraneDef
@@ -314,6 +317,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
 
 ---What sb.string takes.
 ---@class (exact) sandbell.StringDef
@@ -323,6 +327,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
 
 ---What sb.ring takes.
 ---@class (exact) sandbell.RingDef
@@ -335,6 +340,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
 
 ---What sb.sphere takes.
 ---@class (exact) sandbell.SphereDef
@@ -342,6 +348,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
 
 ---What sb.box takes.
 ---@class (exact) sandbell.BoxDef
@@ -351,6 +358,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
 
 ---What sb.cylinder takes.
 ---@class (exact) sandbell.CylinderDef
@@ -359,6 +367,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
 
 ---What sb.floor takes: nothing.
 ---@class (exact) sandbell.FloorDef
@@ -374,6 +383,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
 
 ---What sb.cone takes.
 ---@class (exact) sandbell.ConeDef
@@ -387,6 +397,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
 
 ---What sb.revolve takes.
 ---@class (exact) sandbell.RevolveDef
@@ -399,6 +410,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
 
 ---What sb.hollow takes.
 ---@class (exact) sandbell.HollowDef
@@ -410,6 +422,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
 
 ---What sb.rigid takes.
 ---@class (exact) sandbell.RigidDef
@@ -433,12 +446,14 @@
 ---@field max_hz? number 1 .. 1e+06 Hz; compute modes up to here; default 22000
 ---@field elements? number 1 .. 500; least number along the longest side; default chosen by size
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false keeps them all, and so their beats; default 1
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
 
 ---What sb.model takes.
 ---@class (exact) sandbell.ModelDef
 ---@field modes? number 1 .. 4096; take at most this many
 ---@field max_hz? number 1 .. 1e+06 Hz; take modes up to here; default 22000
 ---@field merge? number|boolean as for sb.mesh
+---@field radiation? "quick"|"exact" as for sb.mesh
 
 ---A box with its edges along the axes.
 ---@class sandbell.Box

@@ -23,7 +23,7 @@
 
 typedef struct mesh_def {
     double scale, thickness, elements, modes, max_hz;
-    int method, hold;
+    int method, hold, radiation;
 } mesh_def;
 
 #define AT(field) offsetof(mesh_def, field)
@@ -54,6 +54,10 @@ const bind_field mesh_fields[] = {
         "merge", "number|boolean", "",
         "modes nearer than this many just noticeable differences become one; 0 "
         "or false keeps them all, and so their beats; default 1"),
+    FIELD_CHOICE("radiation", AT(radiation), sb_radiating_names,
+                 "how loud its modes are in the air; exact: by boundary "
+                 "elements, in about a second; default quick, a law too soft "
+                 "for the low modes of free plates"),
     FIELD_END,
 };
 
@@ -62,6 +66,8 @@ const bind_field model_fields[] = {
     FIELD("max_hz", AT(max_hz), 1, 1e6, "Hz",
           "take modes up to here; default 22000"),
     FIELD_OTHER("merge", "number|boolean", "", "as for sb.mesh"),
+    FIELD_CHOICE("radiation", AT(radiation), sb_radiating_names,
+                 "as for sb.mesh"),
     FIELD_END,
 };
 
@@ -329,6 +335,7 @@ static int mesh_new(lua_State *L) {
         .elements = (int)def.elements,
         .max_modes = (int)def.modes,
         .max_hz = def.max_hz,
+        .radiation = (sb_radiating)def.radiation,
         .hold.how = def.hold == 1 ? SB_HOLD_PINNED : SB_HOLD_CLAMPED,
     };
     read_merge(L, 2, where, &shape);
@@ -363,7 +370,8 @@ static int model_new(lua_State *L) {
     check_time(L, where);
     sb_shape shape = {.kind = SB_SHAPE_MESH,
                       .max_modes = (int)def.modes,
-                      .max_hz = def.max_hz};
+                      .max_hz = def.max_hz,
+                      .radiation = (sb_radiating)def.radiation};
     read_merge(L, 2, where, &shape);
     sb_shape *self = shape_push(L, &shape);
     char path[PATH_MAX];

@@ -12,6 +12,10 @@
 
 #include <stdbool.h>
 
+/* Air at 20 C: what bodies radiate into. */
+#define SB_AIR_DENSITY 1.204 /* kg/m^3 */
+#define SB_AIR_SPEED   343.2 /* m/s */
+
 typedef struct sb_air {
     double temperature_c; /* -50 .. 60; default 20 */
     double humidity;      /* relative, percent, 0 .. 100; default 50 */

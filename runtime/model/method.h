@@ -29,6 +29,10 @@ typedef enum sb_hold {
     SB_HOLD_CLAMPED /* neither displacement nor rotation */
 } sb_hold;
 
+/* How loud each mode is in the air (sound/radiation.h): by a law that takes no
+ * time, or by boundary elements where they can be had. */
+typedef enum sb_radiating { SB_RADIATES_QUICK, SB_RADIATES_EXACT } sb_radiating;
+
 /* How an oscillator is sampled for the ears (sound/discretise.h). */
 typedef enum sb_discretisation {
     SB_DISCRETISE_EXACT,

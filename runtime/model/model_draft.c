@@ -2,6 +2,7 @@
 /* Collecting the modes of a closed form: they are added in any order, sorted
  * and cut off at the limits. Thread: control, workers. */
 #include "runtime/model/model_draft.h"
+#include "runtime/base/air.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/stop.h"

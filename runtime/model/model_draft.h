@@ -20,10 +20,6 @@
 
 typedef struct sb_merging sb_merging;
 
-/* Air at 20 C. */
-#define SB_AIR_DENSITY 1.204 /* kg/m^3 */
-#define SB_AIR_SPEED   343.2 /* m/s */
-
 enum { SB_MODE_COEFS = 8 };
 
 /* All that a closed form needs to evaluate one mode. Each form gives the
@@ -124,7 +120,8 @@ struct sb_model {
     sb_mode *modes;
     sb_mode_shape *shapes;
     int mode_count;
-    double *slopes; /* of radiation (hearing.h); NULL: like a sphere */
+    double *slopes;  /* of radiation (hearing.h); NULL: like a sphere */
+    int exact_count; /* modes heard by boundary elements, before merging */
     /* Of a closed form whose modes are merged: `shapes` are those of the plain
      * ones; else NULL. */
     sb_merging *merging;

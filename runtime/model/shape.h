@@ -109,8 +109,9 @@ typedef struct sb_shape {
     sb_hold_rule hold; /* of a mesh */
     bool keeps_beats;  /* close modes are not merged */
     double merge;      /* 0 .. 100 just noticeable differences; 0: default */
-    double max_hz;     /* 1 .. 1e6; 0: 22000 */
-    int max_modes;     /* 1 .. 4096; 0: chosen by the method */
+    sb_radiating radiation;
+    double max_hz; /* 1 .. 1e6; 0: 22000 */
+    int max_modes; /* 1 .. 4096; 0: chosen by the method */
 } sb_shape;
 
 /* How many SIZE rows shapes.def has. */

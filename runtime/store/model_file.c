@@ -71,7 +71,8 @@ static sb_finish_section make_finish(const sb_model_file *file) {
 
 static void list_parts(const sb_model_file *file, const sb_head_section *head,
                        const sb_finish_section *finish,
-                       const sb_grain_section *grain, contents *parts) {
+                       const sb_grain_section *grain,
+                       const sb_exact_section *exact, contents *parts) {
     const sb_solution *s = file->solution;
     size_t vertices = (size_t)s->vertex_count, faces = (size_t)s->face_count;
     size_t modes = (size_t)s->mode_count;
@@ -89,6 +90,8 @@ static void list_parts(const sb_model_file *file, const sb_head_section *head,
     const sb_finished *f = &file->finished;
     size_t members = (size_t)f->member_count;
     add(parts, SB_SECTION_FINISH, finish, 1, sizeof *finish);
+    if (f->radiation == SB_RADIATES_EXACT)
+        add(parts, SB_SECTION_EXACT, exact, 1, sizeof *exact);
     add(parts, SB_SECTION_FINISHED_MODES, f->modes, (size_t)f->mode_count,
         sizeof *f->modes);
     add(parts, SB_SECTION_FINISHED_SHAPES, f->shapes, vertices * members,
@@ -153,7 +156,8 @@ sb_status sb_model_file_write(const char *path, const sb_model_file *file,
     contents parts = {0};
     sb_grain_section grain = {file->material.youngs_modulus_across,
                               file->material.shear_modulus};
-    list_parts(file, &head, &finish, &grain, &parts);
+    sb_exact_section exact = {file->finished.exact_count, 0};
+    list_parts(file, &head, &finish, &grain, &exact, &parts);
     sb_model_header header = lay_out(&parts);
     sb_out_file *out = NULL;
     sb_status status = sb_out_file_create(&out, path, err);
@@ -193,6 +197,7 @@ static const char *const names[SB_SECTION_KINDS] = {
     [SB_SECTION_FINISHED_MODES] = "finished modes",
     [SB_SECTION_FINISHED_SHAPES] = "finished shapes",
     [SB_SECTION_GRAIN] = "moduli of the grain",
+    [SB_SECTION_EXACT] = "exact radiation",
 };
 
 static sb_status fail_damaged(const reading *r, sb_error *err,
@@ -487,6 +492,10 @@ static sb_status take_finished(reading *r, sb_error *err) {
         status = expect(r, SB_SECTION_FINISHED_SHAPES, r->head.vertex_count,
                         r->finish.member_count, sizeof(float[3]), err);
     }
+    if (!status && r->at[SB_SECTION_EXACT]) {
+        status =
+            expect(r, SB_SECTION_EXACT, 1, 1, sizeof(sb_exact_section), err);
+    }
     if (!status && !r->head.has_material) {
         status = fail_damaged(r, err, "it has finished modes but no material");
     }
@@ -523,6 +532,11 @@ static void fill_in(const reading *r, sb_solution *solution,
         .report = r->finish.report,
         .owner = sb_solution_retain(solution),
     };
+    if (!r->at[SB_SECTION_EXACT]) return;
+    sb_exact_section exact;
+    memcpy(&exact, r->at[SB_SECTION_EXACT], sizeof exact);
+    out->finish.radiation = out->finished.radiation = SB_RADIATES_EXACT;
+    out->finished.exact_count = exact.exact_count;
 }
 
 sb_status sb_model_file_read(const char *path, sb_model_file *out,
@@ -560,5 +574,5 @@ bool sb_model_file_is_finished_for(const sb_model_file *file,
            sb_material_is_same_vibration(&file->material, material) &&
            own->min_hz == def->min_hz && own->max_hz == def->max_hz &&
            (float)own->merge == (float)def->merge &&
-           own->max_modes == def->max_modes;
+           own->max_modes == def->max_modes && own->radiation == def->radiation;
 }

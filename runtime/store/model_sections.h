@@ -38,6 +38,7 @@ typedef enum sb_section_kind {
     SB_SECTION_FINISHED_MODES,
     SB_SECTION_FINISHED_SHAPES,
     SB_SECTION_GRAIN,
+    SB_SECTION_EXACT,
     SB_SECTION_KINDS
 } sb_section_kind;
 
@@ -67,6 +68,11 @@ typedef struct sb_grain_section {
     double youngs_modulus_across, shear_modulus;
 } sb_grain_section;
 
+/* Only in a file whose finished modes were heard by boundary elements. */
+typedef struct sb_exact_section {
+    int32_t exact_count, zero;
+} sb_exact_section;
+
 typedef struct sb_head_section {
     sb_solution_facts facts;
     int32_t vertex_count, face_count, mode_count;
@@ -90,6 +96,7 @@ static_assert(sizeof(sb_stored_material) == 56 &&
                   offsetof(sb_material, restitution) == 56,
               "packed");
 static_assert(sizeof(sb_grain_section) == 16, "packed");
+static_assert(sizeof(sb_exact_section) == 8, "packed");
 static_assert(sizeof(sb_head_section) == 152 + 16 + 56 + 72, "packed");
 static_assert(sizeof(sb_finish_report) == 24, "packed");
 static_assert(sizeof(sb_finish_section) == 32 + 24, "packed");

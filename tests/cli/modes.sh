@@ -103,6 +103,18 @@ for field in vertices elements dof seconds peak_rss_bytes merged error_db; do
     holds grep -q "\"$field\":	null" "$out"
 done
 
+# --- loudness in the air
+cat >"$work/exact.lua" <<'END'
+local sb = require "sandbell"
+sb.body("plate", { shape = sb.plate { width = 0.3, depth = 0.2, thickness = 0.002, modes = 8, radiation = "exact" }, material = "steel" })
+sb.body("other", { shape = sb.plate { width = 0.3, depth = 0.2, thickness = 0.002, modes = 8 }, material = "steel" })
+END
+expect 0 modes "$work/exact.lua" --body plate
+says out 'radiation: exact for 8 of 8 modes'
+expect 0 modes "$work/exact.lua" --json
+equal "$(json bodies 0 radiation) $(json bodies 0 exact_modes)" 'exact 8' 'radiation'
+equal "$(json bodies 1 radiation) $(json bodies 1 exact_modes)" 'quick 0' 'radiation'
+
 # --- closed forms merge on request
 cat >"$work/merged.lua" <<'END'
 local sb = require "sandbell"

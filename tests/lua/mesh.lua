@@ -68,7 +68,7 @@ raises("sb.mesh: merge must be a number from 0 to 100, got -1", function() sb.me
 raises("sb.mesh: hold must be one of 'clamped', 'pinned', got 'glued'", function() sb.mesh(SQUARE, with { hold = "glued" }) end)
 raises("sb.mesh: method must be one of 'auto', 'shell', 'solid', 'tet4', 'springs', 'springs-literal', got 'analytic'",
   function() sb.mesh(SQUARE, with { method = "analytic" }) end)
-raises("sb.mesh: unknown field 'thicknes'; did you mean 'thickness'? (known: scale, method, thickness, clamp, hold, modes, max_hz, elements, merge)",
+raises("sb.mesh: unknown field 'thicknes'; did you mean 'thickness'? (known: scale, method, thickness, clamp, hold, modes, max_hz, elements, merge, radiation)",
   function() sb.mesh(SQUARE, with { thicknes = 1 }) end)
 raises("sb.mesh: method = \"shell\" needs a thickness (m)", function() sb.mesh(BOX, { method = "shell" }) end)
 raises("sb.mesh: meshes/square.obj: its surface is open (1 hole, 24 border edges), so it has no inside: give a thickness, or close it",
@@ -143,7 +143,7 @@ do
   check.equal(shape, nil)
   assert(message:find("a model is a .modal or .gltf file; sb.mesh reads meshes", 1, true), message)
   check.equal(code, "BAD_FORMAT")
-  raises("sb.model: unknown field 'scale' (known: modes, max_hz, merge)",
+  raises("sb.model: unknown field 'scale' (known: modes, max_hz, merge, radiation)",
     function() sb.model("none.modal", { scale = 2 }) end)
 end
 

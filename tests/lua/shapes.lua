@@ -116,7 +116,7 @@ raises("sb.plate: merge must be a number from 0 to 100, got 101",
 raises("sb.plate: merge must be a number from 0 to 100, true or false, got 'much'",
   function() sb.plate { width = 0.2, depth = 0.1, thickness = 0.002, merge = "much" } end)
 sb.disk { radius = 0.2, thickness = 0.002, merge = 2 }
-raises("sb.bar: unknown field 'lenght'; did you mean 'length'? (known: length, width, thickness, support, theory, method, elements, modes, max_hz, merge)",
+raises("sb.bar: unknown field 'lenght'; did you mean 'length'? (known: length, width, thickness, support, theory, method, elements, modes, max_hz, merge, radiation)",
   function() sb.bar(with { lenght = 1 }) end)
 raises("sb.bar: support must be one of 'free', 'clamped', 'clamped-clamped', 'clamped-free', 'pinned', 'pinned-pinned', 'clamped-pinned', 'hinged', got 'clmaped'; did you mean 'clamped'?",
   function() sb.bar(with { support = "clmaped" }) end)

@@ -97,6 +97,27 @@ START_TEST(a_file_comes_back_as_it_was) {
 }
 END_TEST
 
+/* Modes heard by boundary elements are not taken for those of the quick law. */
+START_TEST(exact_radiation_comes_back) {
+    surface skin;
+    sb_model_file file = contents(&skin), back;
+    sb_finish_def quick = file.finish;
+    file.finish.radiation = file.finished.radiation = SB_RADIATES_EXACT;
+    file.finished.exact_count = 7;
+    const char *path = scratch_path("exact.modal");
+    ck_assert_int_eq(sb_model_file_write(path, &file, NULL), SB_OK);
+    ck_assert_int_eq(sb_model_file_read(path, &back, NULL), SB_OK);
+    expect_same(&file, &back);
+    ck_assert_int_eq(back.finished.exact_count, 7);
+    ck_assert(sb_model_file_is_finished_for(&back, &glass, &file.finish));
+    ck_assert(!sb_model_file_is_finished_for(&back, &glass, &quick));
+    ck_assert_int_eq(remove(path), 0);
+    sb_model_file_free(&back);
+    sb_model_file_free(&file);
+    skin_free(&skin);
+}
+END_TEST
+
 START_TEST(a_grain_comes_back) {
     surface skin;
     sb_model_file file = contents(&skin), back;
@@ -365,6 +386,7 @@ int main(void) {
     tcase_add_checked_fixture(tcase, scratch_make, scratch_remove);
     tcase_add_test(tcase, a_file_comes_back_as_it_was);
     tcase_add_test(tcase, a_grain_comes_back);
+    tcase_add_test(tcase, exact_radiation_comes_back);
     tcase_add_test(tcase, a_bare_solution_needs_no_more);
     tcase_add_test(tcase, a_changed_file_is_refused);
     tcase_add_test(tcase, sentences_say_what_is_wrong);

@@ -99,6 +99,22 @@ static void print_solve(const mode_listing *listing,
                  facts->seconds, (double)facts->peak_bytes / 1e6);
 }
 
+static int plain_count(const sb_model *model) {
+    const sb_finish_report *report = sb_model_finish_report(model);
+    int plain = sb_model_plain_modes(model, NULL, NULL);
+    if (report) return sb_model_mode_count(model) + report->merged_count;
+    return plain > 0 ? plain : sb_model_mode_count(model);
+}
+
+/* Says nothing of the quick law, which is the usual one. */
+static void print_radiation(const sb_model *model) {
+    int exact, all = plain_count(model);
+    if (sb_model_radiating(model, &exact) != SB_RADIATES_EXACT) return;
+    (void)printf("   radiation: exact for %d of %d modes", exact, all);
+    if (exact < all) (void)printf(", quick for the others");
+    (void)printf("\n");
+}
+
 static void print_facts(const mode_listing *listing) {
     const sb_solution *solution = sb_model_solution(listing->model);
     const sb_finish_report *report = sb_model_finish_report(listing->model);
@@ -149,6 +165,7 @@ static void print_table(const mode_listing *listing) {
     print_motions(listing);
     (void)printf("\n");
     print_facts(listing);
+    print_radiation(listing->model);
     char remark[SB_REMARK_SIZE];
     sb_model_remark(listing->model, remark);
     if (*remark) (void)printf("   %s\n", remark);
@@ -242,6 +259,11 @@ static cJSON *body_json(const mode_listing *listing) {
     add_number(json, "rigid_modes", sb_model_rigid_modes(listing->model));
     add_number(json, "mass_kg", sb_model_mass_kg(listing->model));
     add_facts(json, listing->model, !listing->body->shape.keeps_beats);
+    int exact;
+    bool is_exact =
+        sb_model_radiating(listing->model, &exact) == SB_RADIATES_EXACT;
+    add_text(json, "radiation", is_exact ? "exact" : "quick");
+    add_number(json, "exact_modes", exact);
     cJSON *modes = cJSON_AddArrayToObject(json, "modes");
     for (int k = 0; k < listing->count; k++)
         (void)cJSON_AddItemToArray(modes, mode_json(listing, k));

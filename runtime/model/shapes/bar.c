@@ -475,7 +475,8 @@ static sb_sheet sheet(const sb_shape *bar) {
 
 /* All six sides radiate. */
 static sb_status outside(const sb_shape *bar, sb_mesh *out, sb_error *err) {
-    static const int cells[3] = {16, 1, 2};
+    bool is_fine = bar->radiation == SB_RADIATES_EXACT;
+    const int cells[3] = {is_fine ? 72 : 16, 1, 2};
     const double sides_m[3] = {bar->length, bar->thickness, bar->width};
     return sb_grid_box_surface(sides_m, cells, out, err);
 }

@@ -23,6 +23,9 @@ const int sb_shape_methods[] = {SB_METHOD_ANALYTIC, SB_METHOD_SHELL,
                                 SB_METHOD_SOLID,    SB_METHOD_TET4,
                                 SB_METHOD_SPRINGS,  SB_METHOD_SPRINGS_LITERAL};
 
+const char *const sb_radiating_names[] = {"quick", "exact", NULL};
+const int sb_radiating_values[] = {SB_RADIATES_QUICK, SB_RADIATES_EXACT};
+
 sb_vec3 sb_usual_on_rectangle(double x_m, double y_m, double z_m) {
     return (sb_vec3){-0.2 * x_m, 0.5 * y_m, -0.13 * z_m}; /* u 0.3, v 0.37 */
 }

@@ -198,9 +198,16 @@ typedef struct sb_shape_family {
          .help = "modes nearer than this many just noticeable differences "   \
                  "become one; 0 or false is off; default 1 for shapes of "    \
                  "elements, 0 for closed forms"},                             \
+        SB_SHAPE_CHOICE(radiation, sb_radiating_names, sb_radiating_values,   \
+                        "how loud its modes are in the air; exact: by "       \
+                        "boundary elements, in about a second; default "      \
+                        "quick, a law too soft for the low modes of free "    \
+                        "plates"),                                            \
         SB_SHAPE_FIELDS_STOP
 extern const char *const sb_shape_method_names[];
 extern const int sb_shape_methods[];
+extern const char *const sb_radiating_names[];
+extern const int sb_radiating_values[];
 extern const char *const sb_plate_theory_names[];
 extern const int sb_plate_theories[];
 

@@ -4,6 +4,7 @@
  * weights are the same at all points, and the rigid body, which has no modes.
  * Both have a mass of 1 kg; a rigid body with a radius is a ball of its
  * material. Thread: any. */
+#include "runtime/base/air.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/model_draft.h"
 #include "runtime/model/shapes/family.h"

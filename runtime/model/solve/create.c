@@ -3,6 +3,7 @@
  * by elements. Thread: control, workers. */
 #include "runtime/model/solve/solve.h"
 
+#include "runtime/base/air.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/stop.h"
@@ -210,6 +211,7 @@ static bool is_same_method(const sb_shape *a, const sb_shape *b) {
     return sb_shape_is_computed(a) == sb_shape_is_computed(b) &&
            a->keeps_beats == b->keeps_beats && a->merge == b->merge &&
            a->max_hz == b->max_hz && a->max_modes == b->max_modes &&
+           a->radiation == b->radiation &&
            (!sb_shape_is_computed(a) ||
             (a->method == b->method && a->elements == b->elements &&
              a->is_for_deform == b->is_for_deform &&

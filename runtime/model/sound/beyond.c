@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/model/sound/beyond.h"
 
+#include "runtime/base/air.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/stop.h"
 #include "runtime/model/model_draft.h"

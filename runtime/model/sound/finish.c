@@ -27,6 +27,7 @@ typedef struct making {
     sb_groups groups;
     sb_finish_report report;
     double shape_scale;
+    int exact_count;
 } making;
 
 sb_finish_def sb_finish_def_default(void) {
@@ -129,6 +130,8 @@ static sb_status listen(making *m, sb_error *err) {
         .freqs_hz = m->freqs_hz,
         .sheet_m = sheet_of(solution),
         .deform_radius_m = deform_radius_of(solution),
+        .is_exact = m->def->radiation == SB_RADIATES_EXACT,
+        .exact_count = &m->exact_count,
     };
     return sb_radiation(&def, m->fars, err);
 }
@@ -254,6 +257,8 @@ static sb_status deliver(const making *m, sb_finished *out, sb_error *err) {
         .modes = modes,
         .shapes = shapes,
         .report = m->report,
+        .radiation = m->def->radiation,
+        .exact_count = m->exact_count,
     };
     return SB_OK;
 }
@@ -319,6 +324,7 @@ static sb_status hear_members(const sb_solution *solution,
         .freqs_hz = member_hz,
         .sheet_m = sheet_of(solution),
         .deform_radius_m = deform_radius_of(solution),
+        .is_exact = finished->radiation == SB_RADIATES_EXACT,
     };
     sb_status status = sb_radiation(&def, fars, err);
     for (int k = 0; !status && k < finished->mode_count; k++) {
@@ -382,6 +388,13 @@ const sb_finished *sb_model_finished(const sb_model *model) {
 const sb_finish_report *sb_model_finish_report(const sb_model *model) {
     const sb_finished *finished = sb_model_finished(model);
     return finished ? &finished->report : NULL;
+}
+
+sb_radiating sb_model_radiating(const sb_model *model, int *exact_count) {
+    const sb_model *source = model->base ? model->base : model;
+    const sb_finished *finished = source->finished;
+    *exact_count = finished ? finished->exact_count : source->exact_count;
+    return finished ? finished->radiation : source->shape.radiation;
 }
 
 /* --- the shapes behind one mode ------------------------------------------- */

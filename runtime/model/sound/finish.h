@@ -21,6 +21,7 @@
 #pragma once
 
 #include "runtime/base/status.h"
+#include "runtime/model/method.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/sound/compress.h"
 
@@ -35,6 +36,7 @@ typedef struct sb_finish_def {
     double merge;
     /* At least 1; the lowest modes of the solution are taken; default 4096. */
     int max_modes;
+    sb_radiating radiation; /* default quick */
 } sb_finish_def;
 
 sb_finish_def sb_finish_def_default(void);
@@ -59,6 +61,8 @@ typedef struct sb_finished {
     const sb_finished_mode *modes; /* ascending */
     const float *shapes;           /* [vertex][member][3], kg^-1/2 */
     sb_finish_report report;
+    sb_radiating radiation;
+    int exact_count;    /* modes, before merging, heard by boundary elements */
     sb_solution *owner; /* of the arrays; NULL: each is freed by itself */
 } sb_finished;
 
@@ -91,6 +95,11 @@ double sb_solution_lambda(const sb_material *material, double freq_hz);
  * model that was solved. */
 const sb_finished *sb_model_finished(const sb_model *model);
 const sb_finish_report *sb_model_finish_report(const sb_model *model);
+
+/* How the model was to be heard, and how many of its modes, before they were
+ * merged, were heard by boundary elements. Of a rescaled model: of the one that
+ * it comes from. */
+sb_radiating sb_model_radiating(const sb_model *model, int *exact_count);
 
 /* --- the shapes behind one mode: its members, with signs, which can be drawn
  * ---

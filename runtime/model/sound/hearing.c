@@ -188,6 +188,7 @@ typedef struct skin {
     double *weights;
     sb_far *fars;
     double sheet_m;
+    int exact_count;
     bool is_flat; /* only its vertical motion radiates */
     int edges;    /* across a sheet */
     int sampled;  /* modes from the lowest that are sampled */
@@ -290,6 +291,8 @@ static sb_status listen(const sb_model *model, skin *self, double pitch,
         .shape_scale = 1,
         .freqs_hz = self->freqs_hz,
         .sheet_m = self->sheet_m,
+        .is_exact = model->shape.radiation == SB_RADIATES_EXACT,
+        .exact_count = &self->exact_count,
     };
     sb_status status = sb_radiation(&def, self->fars, err);
     for (int k = 0; !status && k < model->mode_count; k++)
@@ -366,9 +369,11 @@ static sb_status hear_sampled(sb_model *model, skin *self, double *levels,
     }
     if (!status) {
         sample(model, self);
-        status = listen(model, self, 1.0, levels, err);
+        status = listen(model, self, STEP, levels + count, err);
     }
-    if (!status) status = listen(model, self, STEP, levels + count, err);
+    /* Last, since merging takes the far fields of the modes themselves. */
+    if (!status) status = listen(model, self, 1.0, levels, err);
+    model->exact_count = self->exact_count;
     for (size_t k = 0; !status && k < count; k++) {
         bool is_heard = levels[k] > 0 && levels[count + k] > 0;
         model->modes[k].radiation = levels[k];
@@ -394,10 +399,6 @@ sb_status sb_model_hear(sb_model *model, sb_error *err) {
     choose_edges(model, &self);
     model->mode_count = self.sampled;
     sb_status status = hear_sampled(model, &self, levels, err);
-    /* The far fields at the frequencies themselves, which the slopes replaced.
-     */
-    if (!status && sb_shape_merge(&model->shape, false) > 0)
-        status = listen(model, &self, 1.0, levels, err);
     model->mode_count = count;
     if (!status) {
         hear_short(model, self.sampled);

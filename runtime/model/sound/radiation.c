@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/model/sound/radiation.h"
 
+#include "runtime/base/air.h"
+#include "runtime/base/harmonics.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/stop.h"
 #include "runtime/base/vec3.h"
 #include "runtime/model/linear/workers.h"
-#include "runtime/model/model_draft.h"
+#include "runtime/model/sound/exact.h"
 #include "runtime/model/sound/patches.h"
 
 #include <assert.h>
@@ -110,6 +112,9 @@ static double complex surface_impedance(double rate, double x) {
     return I * x / (rate + I * x);
 }
 
+/* Waves longer than this part of the shortest that were heard do not count. */
+#define SHORT 0.85
+
 /* --- modes ---------------------------------------------------------------- */
 
 enum {
@@ -139,6 +144,8 @@ typedef struct hearing {
     double *gradient; /* [mode] integral |grad v_n|^2 */
     double *square;   /* [mode] integral v_n^2 */
     double *swell;    /* [mode] integral v_n */
+    double *waves;    /* [mode] K */
+    bool *is_exact;   /* [mode] heard by boundary elements */
     double area_m2;   /* of the faces that the integrals are over */
     double *sums;     /* [part][patch][SUMS][BLOCK] */
     double *ones;     /* [part][patch][SUMS] of one mode */
@@ -431,6 +438,10 @@ static void hear_part(void *context, int part) {
 static void hear(hearing *h) {
     const sb_radiation_def *def = h->def;
     find_waves(h);
+    for (int k = 0; k < def->mode_count; k++) {
+        bool moves = h->square[k] > 0;
+        h->waves[k] = moves ? sqrt(h->gradient[k] / h->square[k]) : INFINITY;
+    }
     prepare(h);
     /* The order or rate of each mode; the squares are not needed any more. */
     double *laws = h->square;
@@ -446,6 +457,86 @@ static void hear(hearing *h) {
             laws[first++] = law;
     }
     sb_workers_run(sb_workers_default(), h->part_count, hear_part, h);
+}
+
+/* --- boundary elements ---------------------------------------------------- */
+
+/* What the orders that were left out hold is the same in all directions, and
+ * the power in the directions is that of the pattern. */
+static void take_pattern(void *context, int mode, const sb_pattern *pattern) {
+    const hearing *h = context;
+    double *parts = h->fars[mode].parts, heard = 0;
+    double power = (double)pattern->rest;
+    float y[(SB_HARMONICS_ORDER_MOST + 1) * (SB_HARMONICS_ORDER_MOST + 1)];
+    int count = sb_harmonics_count(pattern->order);
+    for (int i = 0; i < 2 * count; i++) {
+        double c = (double)pattern->coefs[i / 2][i % 2];
+        power += c * c;
+    }
+    for (int d = 0; d < 2 * SB_DIRECTION_PAIRS; d++) {
+        const direction *pair = &h->pairs[d / 2];
+        sb_harmonics(pattern->order, sb_vec3_scale(pair->unit, d % 2 ? -1 : 1),
+                     y);
+        for (int part = 0; part < 2; part++) {
+            double sum = 0;
+            for (int i = 0; i < count; i++)
+                sum += (double)(pattern->coefs[i][part] * y[i]);
+            parts[2 * d + part] = sum * sqrt(pair->weight);
+            heard += sum * sum * pair->weight;
+        }
+    }
+    double scale = heard > 0 ? sqrt(power / heard) : 0;
+    for (int i = 0; i < SB_FAR_PARTS; i++)
+        parts[i] *= scale;
+    h->is_exact[mode] = true;
+    if (h->def->exact_count) ++*h->def->exact_count;
+}
+
+/* 1 - (k / K)^2 of a mode; 0 above coincidence. */
+static double below_coincidence(const hearing *h, int mode) {
+    double air = SB_TAU * h->def->freqs_hz[mode] / SB_AIR_SPEED;
+    double ratio = air / h->waves[mode];
+    return fmax(1 - ratio * ratio, 0);
+}
+
+/* The difference of the law from what was heard, in dB, by the modes with the
+ * shortest waves: D_0 over the root of exact.h. */
+static double difference_of(const hearing *h, const double *quick) {
+    double most = 0, sum = 0;
+    int count = 0;
+    for (int k = 0; k < h->def->mode_count; k++)
+        if (h->is_exact[k]) most = fmax(most, h->waves[k]);
+    for (int k = 0; k < h->def->mode_count; k++) {
+        double heard = sb_far_product(&h->fars[k], &h->fars[k]);
+        double root = sqrt(below_coincidence(h, k));
+        bool counts = h->is_exact[k] && h->waves[k] > SHORT * most &&
+                      heard > 0 && quick[k] > 0 && root > 0.3;
+        if (!counts) continue;
+        sum += 10 * log10(heard / quick[k]) / root;
+        count++;
+    }
+    return count > 2 ? sum / count : 0;
+}
+
+static void continue_law(hearing *h, const double *quick) {
+    double difference = difference_of(h, quick);
+    for (int k = 0; k < h->def->mode_count && difference != 0; k++) {
+        if (h->is_exact[k]) continue;
+        double db = difference * sqrt(below_coincidence(h, k));
+        for (int i = 0; i < SB_FAR_PARTS; i++)
+            h->fars[k].parts[i] *= pow(10, db / 20);
+    }
+}
+
+static sb_status hear_exactly(hearing *h, sb_error *err) {
+    const sb_radiation_def *def = h->def;
+    if (!def->is_exact || def->deform_radius_m > 0) return SB_OK;
+    double *quick = h->square; /* not needed any more */
+    for (int k = 0; k < def->mode_count; k++)
+        quick[k] = sb_far_product(&h->fars[k], &h->fars[k]);
+    sb_status status = sb_exact_hear(def, take_pattern, h, err);
+    if (!status) continue_law(h, quick);
+    return status;
 }
 
 static int parts_for(int mode_count) {
@@ -467,14 +558,18 @@ sb_status sb_radiation(const sb_radiation_def *def, sb_far *fars,
     h.gradient = sb_alloc(modes, sizeof(double));
     h.square = sb_alloc(modes, sizeof(double));
     h.swell = sb_alloc(modes, sizeof(double));
+    h.waves = sb_alloc(modes, sizeof(double));
+    h.is_exact = sb_alloc(modes, sizeof(bool));
     size_t parts = (size_t)h.part_count;
     h.sums = sb_alloc(parts * count * SUMS * BLOCK, sizeof(double));
     h.sights = sb_alloc(count * SB_DIRECTION_PAIRS, sizeof *h.sights);
     h.ones = sb_alloc(parts * count * SUMS, sizeof(double));
-    if (h.normals && h.gradient && h.square && h.swell && h.sums && h.sights &&
-        h.ones) {
+    if (def->exact_count) *def->exact_count = 0;
+    if (h.normals && h.gradient && h.square && h.swell && h.waves &&
+        h.is_exact && h.sums && h.sights && h.ones) {
         hear(&h);
         status = sb_stop_check(err);
+        if (!status) status = hear_exactly(&h, err);
     } else {
         status = sb_fail(err, SB_NO_MEMORY, "out of memory to hear %d modes",
                          def->mode_count);
@@ -484,6 +579,8 @@ sb_status sb_radiation(const sb_radiation_def *def, sb_far *fars,
     sb_free(h.gradient);
     sb_free(h.square);
     sb_free(h.swell);
+    sb_free(h.waves);
+    sb_free(h.is_exact);
     sb_free(h.sums);
     sb_free(h.sights);
     sb_free(h.ones);

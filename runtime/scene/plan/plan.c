@@ -192,6 +192,7 @@ static bool is_computed_alike(const sb_shape *a, const sb_shape *b) {
            a->is_for_deform == b->is_for_deform &&
            a->keeps_beats == b->keeps_beats && a->merge == b->merge &&
            a->max_hz == b->max_hz && a->max_modes == b->max_modes &&
+           a->radiation == b->radiation &&
            memcmp(&a->hold, &b->hold, sizeof a->hold) == 0 &&
            is_same_mesh(a, b);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Radiation against closed forms of spheres, and general laws. */
+#include "runtime/base/air.h"
 #include "runtime/base/memory.h"
 #include "runtime/model/model_draft.h"
 #include "runtime/model/sound/radiation.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* runtime/model/sound/pattern.h -- what each mode radiates into which direction.
+/* runtime/base/pattern.h -- what each mode radiates into which direction.
  *
  * The far field of mode k per unit of modal velocity q', at the distance R in
  * the direction r (a unit vector in the body's frame), is, time e^{iwt},
