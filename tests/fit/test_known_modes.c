@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How loud known modes are in a sound, of which all is known. */
 #include "runtime/fit/known_modes.h"
+
+#include "runtime/base/memory.h"
 #include "tests/fit/fit_fixture.h"
 #include "tests/suite.h"
 
@@ -68,12 +70,31 @@ START_TEST(silence_and_too_many_are_refused) {
 }
 END_TEST
 
+START_TEST(without_memory_nothing_is_left) {
+    made it = make();
+    sb_fit_mode mode = {.freq_hz = 300.0, .t60_s = 0.5};
+    double gain;
+    sb_status status = SB_NO_MEMORY;
+    long before = sb_memory_live_blocks();
+    for (long n = 0; status == SB_NO_MEMORY; n++) {
+        sb_memory_fail_after(n);
+        status =
+            sb_fit_known(&it.recordings[0], it.rate_hz, &mode, 1, &gain, &err);
+        sb_memory_fail_after(-1);
+        ck_assert_int_eq(sb_memory_live_blocks(), before);
+    }
+    ck_assert_int_eq(status, SB_OK);
+    made_free(&it);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("known_modes");
     TCase *tcase = tcase_create("known_modes");
     tcase_add_test(tcase, each_has_its_gain_and_one_that_is_not_there_has_none);
     tcase_add_test(tcase, of_two_that_are_one_the_first_has_all);
     tcase_add_test(tcase, silence_and_too_many_are_refused);
+    tcase_add_test(tcase, without_memory_nothing_is_left);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }
