@@ -841,6 +841,24 @@ scene = {}
 ---@type table
 state = {}
 
+---What was measured of the thing; for sandbell truth.
+---@class (exact) sandbell.Truth
+---@field object string what was measured
+---@field source string who measured it, and where that is written
+---@field measured number[] frequencies, or values as unit says
+---@field bound number|number[] %, or dB: greatest error, of all or of each value
+---@field unit? string default Hz; of levels dB
+---@field ratio? boolean all values are relative to the first
+---@field rms? boolean the bound is that of the root mean square of all errors
+---@field names? string[] of the values
+---@field body? string its name, if the scene has several
+---@field modes? string|string[] beginning of the labels of the modes that were measured, or one for each value
+---@field computed? fun(peak: number): number|number[] values that are not frequencies of modes
+---@field run? number s; of the scene before they are computed
+---@field miss? string believed cause where it is known that the bound does not hold
+---@type sandbell.Truth?
+truth = nil
+
 ---@class sandbell
 ---@field version string of Sandbell
 ---@field params sandbell.Params the params of the scene, by name

@@ -108,7 +108,7 @@ endforeach()
 set_tests_properties(cli/deform_figures cli/deform_resolved PROPERTIES
   TIMEOUT 600 COST 40 LABELS slow)
 set_tests_properties(cli/squeak PROPERTIES LABELS "slow;sanitize")
-foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files inputs run unread studio lessons deform films
+foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files truth inputs run unread studio lessons deform films
     readme prompt terminal world wheels knock xylophone bench)
   add_test(NAME cli/${name}
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/${name}.sh

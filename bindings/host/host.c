@@ -418,6 +418,15 @@ sb_status sb_host_render(sb_host *host, const sb_host_hooks *hooks,
     return sb_conduct_render(&def, span, out, err);
 }
 
+sb_status sb_host_run(sb_host *host, const sb_host_hooks *hooks,
+                      double duration_s, double *peak, sb_error *err) {
+    sb_span span = {.duration_s = duration_s};
+    sb_conduct_result result = {0};
+    sb_status status = sb_host_render(host, hooks, &span, &result, err);
+    *peak = result.peak;
+    return status;
+}
+
 sb_status sb_host_play(sb_host *host, const sb_host_hooks *hooks,
                        sb_output *output, double duration_s,
                        sb_conduct_result *out, sb_error *err) {

@@ -171,6 +171,11 @@ SB_NODISCARD sb_status sb_host_render(sb_host *host, const sb_host_hooks *hooks,
                                       const sb_span *span,
                                       sb_conduct_result *out, sb_error *err);
 
+/* The same for a given time; `peak`: of all frames. */
+SB_NODISCARD sb_status sb_host_run(sb_host *host, const sb_host_hooks *hooks,
+                                   double duration_s, double *peak,
+                                   sb_error *err);
+
 /* As sb_conduct_play. */
 SB_NODISCARD sb_status sb_host_play(sb_host *host, const sb_host_hooks *hooks,
                                     sb_output *output, double duration_s,

@@ -132,10 +132,28 @@ static void stub_scene(FILE *out) {
              "---@class sandbell.Scene\n");
     for (const bind_field *f = scene_callbacks; f->name; f++)
         stub_field(out, f, 1);
-    put(out, "scene = {}\n\n"
-             "---Survives when the scene is loaded again; emptied by a reset.\n"
-             "---@type table\n"
-             "state = {}\n\n");
+    put(out,
+        "scene = {}\n\n"
+        "---Survives when the scene is loaded again; emptied by a reset.\n"
+        "---@type table\n"
+        "state = {}\n\n"
+        "---What was measured of the thing; for sandbell truth.\n"
+        "---@class (exact) sandbell.Truth\n"
+        "---@field object string what was measured\n"
+        "---@field source string who measured it, and where that is written\n"
+        "---@field measured number[] frequencies, or values as unit says\n"
+        "---@field bound number|number[] %, or dB: greatest error, of all or of each value\n"
+        "---@field unit? string default Hz; of levels dB\n"
+        "---@field ratio? boolean all values are relative to the first\n"
+        "---@field rms? boolean the bound is that of the root mean square of all errors\n"
+        "---@field names? string[] of the values\n"
+        "---@field body? string its name, if the scene has several\n"
+        "---@field modes? string|string[] beginning of the labels of the modes that were measured, or one for each value\n"
+        "---@field computed? fun(peak: number): number|number[] values that are not frequencies of modes\n"
+        "---@field run? number s; of the scene before they are computed\n"
+        "---@field miss? string believed cause where it is known that the bound does not hold\n"
+        "---@type sandbell.Truth?\n"
+        "truth = nil\n\n");
 }
 
 void api_print_stubs(FILE *out) {

@@ -1,5 +1,5 @@
 -- The plate and the tube: flat lattices of equilateral triangles, one of them
--- rolled up.
+-- rolled up; and a piece of a tube's wall.
 local Mesh = require "lib.mesh"
 local patch = require "lib.patch"
 
@@ -34,5 +34,23 @@ local function cylinder()
   return mesh
 end
 
-return { plate, cylinder }
+-- A fan blade as it was measured (scripts/truth/curved_shell.lua): half a radian
+-- of a wall, as long as its arc.
+local function curved_shell()
+  local mesh = Mesh.new {
+    name = "curved_shell", title = "a piece of a wide tube", kind = "shell", thickness = 0.003048,
+    material = "steel", size = "arc and length 0.3048 m, radius 0.6096 m",
+  }
+  local radius, side, pieces = 0.6096, 0.3048, 20
+  patch.grid(mesh, pieces, pieces,
+    function(i, j)
+      local angle = 0.5 * (i / pieces - 0.5)
+      return { radius * math.sin(angle), radius * (math.cos(angle) - 1), (j / pieces - 0.5) * side }
+    end,
+    function(i, j) return i / pieces, j / pieces end,
+    true)
+  return mesh
+end
+
+return { plate, cylinder, curved_shell }
 -- SPDX-License-Identifier: MIT

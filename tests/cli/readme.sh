@@ -16,7 +16,7 @@
 : >"$out"
 : >"$err"
 build=$(dirname "$facts")/..
-set -- "$root"/README.md "$root"/CONTRIBUTING.md "$root"/*/README.md "$root"/scripts/guide/*.md
+set -- "$root"/README.md "$root"/CONTRIBUTING.md "$root"/*/README.md "$root"/scripts/guide/*.md "$root"/scripts/truth/README.md
 papers=$*
 for folder in scripts models textures; do ln -s "$root/$folder" "$folder"; done
 
@@ -96,7 +96,7 @@ try_sandbell() {
     check)
         # Nothing in a new folder of a student is right yet.
         if [ -f "$2/answers.json" ]; then expect 1 "$@"; else expect 0 "$@"; fi ;;
-    bake | fit | new | help | doctor | materials) expect 0 "$@" ;;
+    bake | fit | new | truth | help | doctor | materials) expect 0 "$@" ;;
     bench | test | setup) ;; # minutes, or the whole of what runs this
     *) fault "no rule for this verb: $1" ;;
     esac

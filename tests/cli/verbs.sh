@@ -20,7 +20,7 @@ for verb in $("$sandbell" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
     expect 0 "$verb" --help
     [ "$verb" = help ] || same "$out" "$work/help"
 done
-for verb in run repl render check modes bake fit bench materials doctor new help; do
+for verb in run repl render check modes bake fit truth bench materials doctor new help; do
     expect 0 help "$verb"
     says out '130  interrupted'
 done

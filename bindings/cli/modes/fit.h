@@ -2,7 +2,8 @@
 /* bindings/cli/modes/fit.h -- shared by the files of `sandbell fit`.
  *
  * verb_fit.c reads the recordings, fits and writes; fit_compare.c compares the
- * sound of the fit with the recordings.
+ * sound of the fit with the recordings. `sandbell truth --recording` reads and
+ * fits with it, too.
  *
  * Thread: control.
  */
@@ -39,6 +40,12 @@ typedef struct fit_job {
     double agreement; /* agreement of phases */
     sb_spread spread;
 } fit_job;
+
+/* Read job->paths; find the modes that all samples share. Exit codes; on failure
+ * a message has been printed. */
+int fit_read(fit_job *job);
+int fit_find(fit_job *job);
+void fit_release(fit_job *job);
 
 /* Fill `report` with one row per recording, print it unless JSON is requested,
  * and draw it if a picture is requested. */

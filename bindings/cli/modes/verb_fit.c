@@ -120,7 +120,7 @@ static int read_recording(fit_job *job, int r) {
     return code;
 }
 
-static int read_recordings(fit_job *job) {
+int fit_read(fit_job *job) {
     job->samples = sb_alloc((size_t)job->take_count, sizeof *job->samples);
     job->counts = sb_alloc((size_t)job->take_count, sizeof *job->counts);
     int code = EXIT_OK;
@@ -138,7 +138,7 @@ static int read_recordings(fit_job *job) {
 
 /* --- the fit -------------------------------------------------------------- */
 
-static int fit_recordings(fit_job *job) {
+int fit_find(fit_job *job) {
     sb_recording recordings[SB_FIT_MAX_TAKES];
     for (int r = 0; r < job->take_count; r++)
         recordings[r] = (sb_recording){job->samples[r], job->counts[r]};
@@ -344,8 +344,8 @@ static int fit_report(const fit_job *job, cJSON *report) {
 }
 
 static int work(fit_job *job) {
-    int code = read_recordings(job);
-    if (code == EXIT_OK) code = fit_recordings(job);
+    int code = fit_read(job);
+    if (code == EXIT_OK) code = fit_find(job);
     if (code == EXIT_OK) code = fit_write(job);
     cJSON *report = NULL;
     if (code == EXIT_OK && job->options->compares)
@@ -355,7 +355,7 @@ static int work(fit_job *job) {
     return code;
 }
 
-static void release(fit_job *job) {
+void fit_release(fit_job *job) {
     for (int r = 0; job->samples && r < job->take_count; r++)
         sb_free(job->samples[r]);
     sb_free(job->samples);
@@ -432,6 +432,6 @@ int fit_main(int argc, char **argv) {
     job.spread.count = options.places.count;
     memcpy(job.spread.places, options.places.items, sizeof job.spread.places);
     code = work(&job);
-    release(&job);
+    fit_release(&job);
     return code;
 }

@@ -48,7 +48,7 @@ static const char luarc_text[] = "{\n"
 
 static const char luacheck_text[] =
     "std = \"lua54\"\n"
-    "globals = { \"scene\", \"state\" }\n"
+    "globals = { \"scene\", \"state\", \"truth\" }\n"
     "unused_args = false -- scene.update(dt) shows what it is given\n"
     "exclude_files = { \".sandbell\" }\n";
 
