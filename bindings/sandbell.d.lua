@@ -314,6 +314,7 @@
 ---@field depth? number 1e-05 .. 100 m; along z
 ---@field tension number 0.001 .. 1e+08 N/m; force per metre of its edge
 ---@field surface_density number 0.0001 .. 10000 kg/m^2; mass per area
+---@field kettle? number 1e-05 .. 100 m; depth of the closed bowl below a round one; its air counts with radiation = "exact"
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms

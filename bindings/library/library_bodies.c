@@ -133,6 +133,18 @@ static sb_status check_number(const sb_shape *shape, const char *name,
                    sb_shape_kind_name(shape->kind), name, *has ? has : "none");
 }
 
+static sb_status find_radiation(const char *name, sb_shape *shape,
+                                sb_error *err) {
+    for (int i = 0; name && sb_radiating_names[i]; i++) {
+        if (strcmp(name, sb_radiating_names[i]) != 0) continue;
+        shape->radiation = (sb_radiating)sb_radiating_values[i];
+        return SB_OK;
+    }
+    if (!name) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "radiation must be quick or exact, got '%.40s'", name);
+}
+
 static sb_status read_shape(const sandbell_body_def *def, sb_shape *shape,
                             sb_error *err) {
     sb_status status = find_kind(def->shape, shape, err);
@@ -147,6 +159,8 @@ static sb_status read_shape(const sandbell_body_def *def, sb_shape *shape,
     if (status) return status;
     shape->max_modes = def->max_modes;
     shape->max_hz = def->max_hz;
+    status = find_radiation(def->radiation, shape, err);
+    if (status) return status;
     if (shape->kind == SB_SHAPE_MESH) return read_mesh(def, shape, err);
     _Static_assert(sizeof(sandbell_hand_mode) == sizeof(sb_hand_mode),
                    "the same three numbers");

@@ -356,6 +356,8 @@ typedef struct sandbell_body_def {
     sandbell_vec3 velocity, spin; /* m/s; rad/s about the world's axes */
     double mass_kg;               /* 0: from shape and material */
     double gain;                  /* linear; default 1 */
+    double kettle;                /* m; of a round membrane */
+    const char *radiation;        /* "quick", the default, or "exact" */
 } sandbell_body_def;
 SANDBELL_DEFAULT_OF(sandbell_body_def, SANDBELL_BODY_DEF)
 

@@ -38,7 +38,7 @@ typedef struct ranked {
 
 /* What one thread writes to while it solves. */
 typedef struct bench {
-    float (*matrix)[2], (*right)[2];
+    float (*matrix)[2], (*right)[2], (*again)[2];
     lapack_int *pivots;
     double *mass; /* [unknown] */
     double (*corners)[3];
@@ -250,6 +250,17 @@ static void set_sources(const sb_bem_mesh *mesh, const float (*mu)[2],
     }
 }
 
+/* From the integral of mu v_n: the pressure is -i k rho c mu. */
+static sb_bem_load load_of(const solver *s, const float (*right)[2],
+                           const float (*mu)[2], double k) {
+    double sum[2] = {0}, density = s->impedance / s->speed;
+    for (int i = 0; i < s->mesh.unknown_count; i++) {
+        for (int part = 0; part < 2; part++)
+            sum[part] += (double)right[i][0] * (double)mu[i][part];
+    }
+    return (sb_bem_load){-density * sum[0], s->impedance * k * sum[1]};
+}
+
 /* The right-hand sides leave out -i k rho c, which the far field gets. */
 static void hear_mode(const solver *s, const bench *own, int mode,
                       const float (*mu)[2], double k, double eta) {
@@ -290,9 +301,14 @@ static void solve_group(const solver *s, int index, bench *own) {
                                   wide, own->pivots, b, wide);
     }
     for (int i = 0; i < modes->count; i++) {
-        hear_mode(s, own, s->order[modes->first + i].mode,
-                  (const float(*)[2])own->right + (size_t)i * (size_t)wide, k,
-                  eta);
+        int mode = s->order[modes->first + i].mode;
+        const float(*mu)[2] =
+            (const float(*)[2])own->right + (size_t)i * (size_t)wide;
+        hear_mode(s, own, mode, mu, k, eta);
+        if (!mesh->is_sheet) continue;
+        /* The right-hand side again, which the solution has replaced. */
+        set_right(s, own, mode, own->again);
+        s->out->loads[mode] = load_of(s, (const float(*)[2])own->again, mu, k);
     }
 }
 
@@ -328,11 +344,12 @@ static bool take_bench(const solver *s, bench *own) {
     own->matrix = sb_alloc(matrix_size(mesh) + SB_BEM_LANES, sizeof(float[2]));
     own->right = sb_alloc((size_t)mesh->wide * (size_t)s->group_most + 1,
                           sizeof(float[2]));
+    own->again = sb_alloc((size_t)mesh->wide + 1, sizeof(float[2]));
     own->pivots = sb_alloc(count, sizeof *own->pivots);
     own->mass = sb_alloc(count, sizeof *own->mass);
     own->corners = sb_alloc(faces, sizeof *own->corners);
-    if (!own->matrix || !own->right || !own->pivots || !own->mass ||
-        !own->corners || !take_sources(mesh, own)) {
+    if (!own->matrix || !own->right || !own->again || !own->pivots ||
+        !own->mass || !own->corners || !take_sources(mesh, own)) {
         return false;
     }
     for (int i = 0; i < 3 * mesh->face_count; i++) {
@@ -370,7 +387,8 @@ static bool take_result(solver *s) {
         total += (size_t)sb_harmonics_count(sb_bem_far_order(size));
     }
     out->coefs = sb_alloc(total, sizeof *out->coefs);
-    if (!out->patterns || !out->coefs) return false;
+    out->loads = sb_alloc(count, sizeof *out->loads);
+    if (!out->patterns || !out->coefs || !out->loads) return false;
     float(*at)[2] = out->coefs;
     for (size_t k = 0; k < count; k++) {
         double size = SB_TAU * s->def->freqs_hz[k] / s->speed * s->extent_m;
@@ -384,6 +402,7 @@ static void release(solver *s) {
     for (int i = 0; s->benches && i < s->bench_count; i++) {
         sb_free(s->benches[i].matrix);
         sb_free(s->benches[i].right);
+        sb_free(s->benches[i].again);
         sb_free(s->benches[i].pivots);
         sb_free(s->benches[i].mass);
         sb_free(s->benches[i].corners);
@@ -454,6 +473,7 @@ sb_status sb_bem_solve(const sb_bem_def *def, sb_bem_result *out,
 void sb_bem_result_free(sb_bem_result *result) {
     sb_free(result->patterns);
     sb_free(result->coefs);
+    sb_free(result->loads);
     *result = (sb_bem_result){0};
 }
 

@@ -60,9 +60,18 @@ typedef struct sb_bem_def {
     double speed_m_s;         /* of sound; 0: 343.2 */
 } sb_bem_def;
 
+/* What a sheet feels of the air, per mode: it is heavier by `mass`, and resists
+ * with `resistance` times the modal velocity, which takes half of that of the
+ * amplitude per second. 1 and 1/s for shapes of unit modal mass; 0 of closed
+ * surfaces. */
+typedef struct sb_bem_load {
+    double mass, resistance;
+} sb_bem_load;
+
 typedef struct sb_bem_result {
     sb_pattern *patterns; /* [mode_count] */
     float (*coefs)[2];    /* of all of them */
+    sb_bem_load *loads;   /* [mode_count] */
 } sb_bem_result;
 
 /* What a solve takes, before it: processor time on a core of 2020, memory. */

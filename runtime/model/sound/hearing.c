@@ -9,6 +9,7 @@
 #include "runtime/model/model_draft.h"
 #include "runtime/model/revolve/outline.h"
 #include "runtime/model/shapes/family.h"
+#include "runtime/model/sound/air_load.h"
 #include "runtime/model/sound/beyond.h"
 #include "runtime/model/sound/compress.h"
 #include "runtime/model/sound/radiation.h"
@@ -303,6 +304,8 @@ static sb_status listen(const sb_model *model, skin *self, double pitch,
 
 static bool has_surface(const sb_shape *shape) {
     const sb_shape_family *family = sb_shape_family_of(shape);
+    if (shape->kind == SB_SHAPE_MEMBRANE)
+        return shape->radiation == SB_RADIATES_EXACT;
     return family->outside || family->sheet || family->surface;
 }
 
@@ -406,6 +409,10 @@ bool sb_model_loses(const sb_model *model) {
 sb_status sb_model_hear(sb_model *model, sb_error *err) {
     int count = model->mode_count;
     if (count == 0) return SB_OK;
+    if (model->shape.kind == SB_SHAPE_MEMBRANE && has_surface(&model->shape)) {
+        sb_status status = sb_model_load_air(model, err);
+        return status ? status : model_merge(model, NULL, 0, err);
+    }
     if (!has_surface(&model->shape)) return model_merge(model, NULL, 0, err);
     skin self = {0};
     double *levels = sb_alloc(2 * (size_t)count, sizeof *levels);
