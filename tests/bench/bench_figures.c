@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* bench motion and bench deformable: runs their parts and reports the figures
+/* bench motion, air and deformable: runs their parts and reports the figures
  * beside their bounds. Thread: control. */
 #include "tests/bench/bench.h"
 
 #include "bindings/cli/console/terminal.h"
 #include "tests/bench/deform/deformable_body.h"
 #include "tests/bench/motion/motion_scene.h"
+#include "tests/bench/solve/air_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -71,6 +72,11 @@ sb_status bench_motion(const bench_options *options, report *to,
                        sb_error *err) {
     return report_figures(to, "motion", "how right the world moves",
                           motion_parts, options, err);
+}
+
+sb_status bench_air(const bench_options *options, report *to, sb_error *err) {
+    return report_figures(to, "air", "how right and how fast radiation is",
+                          air_parts, options, err);
 }
 
 sb_status bench_deformable(const bench_options *options, report *to,

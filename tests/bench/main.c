@@ -24,6 +24,7 @@ static const bench_row benches[] = {
     {"world", "world", "minutes", bench_world},
     {"motion", "motion", "ten minutes", bench_motion},
     {"deformable", "deformable", "three minutes", bench_deformable},
+    {"air", "air", "a few seconds", bench_air},
     {"levels", "levels", "minutes", bench_levels},
     {"first_sound", "first_sound", "a minute", bench_first_sound},
 };

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 expect 2 bench nothing
-says err "'nothing' is not measured; known are modal_bank, live, modes, contacts, textures, world, motion, deformable, levels and first_sound"
+says err "'nothing' is not measured; known are modal_bank, live, modes, contacts, textures, world, motion, deformable, air, levels and first_sound"
 expect 2 bench world --rings 0
 says err '--rings'
 
@@ -35,6 +35,10 @@ says err "'nothing' is no part of bench deformable; known are solid, sheet"
 expect 0 bench deformable --part energy --quick --json
 between "$(json deformable within_bounds)" 2 2 'the energies that do not drift'
 between "$(json deformable count)" 2 2 'the figures of energy'
+
+# --- air: boundary elements against closed forms
+expect 0 bench air --part disk --json
+between "$(json air within_bounds)" 4 4 'the disks within their bounds'
 
 # --- first_sound: every scene of the library, with an empty cache
 mkdir -p library/scripts
