@@ -547,6 +547,12 @@
 ---@field pressure? number 1 .. 1000 kPa; default 101.325
 ---@field absorption? boolean whether air absorbs sound, high frequencies most; default true
 
+---What sb.reverb takes.
+---@class (exact) sandbell.ReverbDef
+---@field t60? number|number[] s; time to fall by 60 dB, one number, or seven for the octaves of 125 Hz to 8 kHz, from 0.05 to 60; 0, the default: no reverberation
+---@field level? number -120 .. 40 dB; energy at 1 kHz, relative to the direct sound from 1 m away; default -6
+---@field predelay? number 0 .. 1 s; time before it begins; default 0.01
+
 ---What sb.quality takes.
 ---@class (exact) sandbell.QualityDef
 ---@field budget? number 0 .. 1; share of one core for all sound, in live play; 0: no limit; default 0.6
@@ -988,6 +994,10 @@ function sb.listener(def) end
 ---Describe the air; fields that are not given keep their values.
 ---@param def sandbell.AirDef
 function sb.air(def) end
+
+---Add reverberation of any kind; fields that are not given keep their values.
+---@param def sandbell.ReverbDef
+function sb.reverb(def) end
 
 ---Set limits for when there is too much sound; fields that are not given keep their values.
 ---@param def sandbell.QualityDef

@@ -336,3 +336,9 @@ void sb_engine_set_air(sb_engine *engine, double time_frames,
                                      .kind = SB_COMMAND_AIR,
                                      .with.air = air});
 }
+
+void sb_engine_set_room(sb_engine *engine, double time_frames, sb_room *room) {
+    engine_post(engine, (sb_command){.time_frames = time_frames,
+                                     .kind = SB_COMMAND_ROOM,
+                                     .with.room = room});
+}

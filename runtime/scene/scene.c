@@ -27,6 +27,7 @@ sb_status sb_scene_create(sb_engine *engine, sb_scene **out, sb_error *err) {
     scene->declared.listener = scene->hear.listener;
     scene->declared.world = sb_world_rules_default();
     scene->quality = scene->declared.quality = sb_quality_default();
+    scene->hear.room = scene->declared.room = sb_room_default();
     scene->hear.head = sb_track_rest(scene->hear.listener.position);
     scene->hear.nose = sb_track_rest(scene->hear.listener.facing);
     sb_status status = scene_open_events(scene, err);

@@ -85,6 +85,7 @@ local calls = {
   ["sb.listener"] = { sb.listener, function() return { {} } end, "position facing gain velocity ears spacing" },
   ["sb.material"] = { sb.material, function() return { "mine", { base = "steel" } } end,
     "base density youngs_modulus poisson_ratio alpha beta hardness roughness restitution friction" },
+  ["sb.reverb"] = { sb.reverb, function() return { {} } end, "t60 level predelay" },
   ["sb.quality"] = { sb.quality, function() return { {} } end, "budget slope tau modes" },
   ["sb.materials"] = { sb.materials, function() return {} end },
   ["sb.membrane"] = { sb.membrane, function() return { { radius = 0.2, tension = 100, surface_density = 0.2 } } end,

@@ -120,6 +120,9 @@ static void apply(sb_audio *audio, const sb_command *command) {
     case SB_COMMAND_AIR:
         audio_set_air(audio, command->with.air);
         break;
+    case SB_COMMAND_ROOM:
+        audio_set_room(audio, command->with.room);
+        break;
     case SB_COMMAND_RETUNE:
         audio_count(&audio->counters.retunes, 1);
         audio_retire(audio, SB_RETIRED_RETUNE, 0,

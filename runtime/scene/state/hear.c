@@ -199,6 +199,7 @@ sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
     for (int ear = 0; ear < 2; ear++)
         knot.ear[ear] = ear_knot(scene, ear, track, occlusion, gain, time_s);
     sb_vec3 unused, place = track_at(track, time_s, &unused);
+    knot.roomy = (float)(gain * scene->hear.listener.gain / SB_FULL_SCALE_PA);
     knot.distance_m =
         (float)hear(scene, 0, place, occlusion, time_s).distance_m;
     return knot;

@@ -16,6 +16,7 @@
 #include "runtime/scene/plan/listener.h"
 #include "runtime/scene/plan/names.h"
 #include "runtime/scene/plan/planned.h"
+#include "runtime/scene/plan/room_def.h"
 #include "runtime/scene/state/body.h"
 #include "runtime/scene/state/track.h"
 #include "runtime/scene/state/tuning.h"
@@ -103,6 +104,7 @@ typedef struct scene_blow {
 typedef struct scene_declared {
     sb_listener listener;
     sb_quality_def quality;
+    sb_room_def room;
     sb_world_rules world;
 } scene_declared;
 
@@ -111,6 +113,7 @@ typedef struct scene_hearing {
     sb_listener listener;
     sb_track head, nose; /* its position and facing */
     double exposure;     /* automatic gain; 0: nothing has rung yet */
+    sb_room_def room;    /* around.c */
 } scene_hearing;
 
 /* Removed bodies, kept for their models (bodies.c). */
