@@ -547,6 +547,13 @@
 ---@field pressure? number 1 .. 1000 kPa; default 101.325
 ---@field absorption? boolean whether air absorbs sound, high frequencies most; default true
 
+---What sb.room takes.
+---@class (exact) sandbell.RoomDef
+---@field size? sandbell.Vec3 -200 .. 200 m; width (x), height (y) and length (z), each from 0.5 to 200; { 0, 0, 0 }, the default: no room
+---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of the middle of the floor; default { 0, -1.2, 0 }
+---@field walls? string|number|number[]|table of all walls: a material of sb.wall_materials(), what they absorb (0 to 1), or seven such numbers for 125 Hz to 8 kHz; or a table of these by wall: left, right, floor, ceiling, front (-z), back, and [1] for the others; default plaster
+---@field decay? "eyring"|"sabine" T60 by Eyring's formula, or by Sabine's; default eyring
+
 ---What sb.reverb takes.
 ---@class (exact) sandbell.ReverbDef
 ---@field t60? number|number[] s; time to fall by 60 dB, one number, or seven for the octaves of 125 Hz to 8 kHz, from 0.05 to 60; 0, the default: no reverberation
@@ -994,6 +1001,18 @@ function sb.listener(def) end
 ---Describe the air; fields that are not given keep their values.
 ---@param def sandbell.AirDef
 function sb.air(def) end
+
+---Put a box-shaped room around everything: early reflections and a late field; fields that are not given keep their values.
+---@param def sandbell.RoomDef
+function sb.room(def) end
+
+---What walls of each material absorb, 0 to 1, at 125 Hz to 8 kHz.
+---@return table<string, number[]>
+function sb.wall_materials() end
+
+---How long the room rings at 125 Hz to 8 kHz, s; 0: there is none.
+---@return number[]
+function sb.room_t60() end
 
 ---Add reverberation of any kind; fields that are not given keep their values.
 ---@param def sandbell.ReverbDef

@@ -118,7 +118,7 @@ static sb_status reserve(sb_scene *scene, const sb_plan *plan, double time_s,
                          sb_error *err) {
     int bodies = sb_plan_count(plan) + scene->order_count;
     sb_status status = scene_reserve(scene, sb_plan_count(plan), err);
-    int commands = 4 * bodies + sb_scene_contact_count(scene) + 2 +
+    int commands = 6 * bodies + sb_scene_contact_count(scene) + 2 +
                    2 * scene_send_commands(scene->order_count) +
                    scene_send_new_commands(scene, time_s, sb_plan_count(plan));
     if (!status) status = sb_engine_reserve(scene->engine, commands, err);
@@ -151,8 +151,7 @@ static sb_status prepare(sb_scene *scene, sb_plan *plan, double time_s,
 /* What is around the bodies: made, to be sent. */
 typedef struct surroundings {
     sb_air_table *air; /* NULL: as it is */
-    bool changes;      /* the room does, */
-    sb_room *room;     /* to this one; or NULL */
+    scene_room_change room;
 } surroundings;
 
 static sb_status prepare_surroundings(const sb_scene *scene, sb_plan *plan,
@@ -160,8 +159,9 @@ static sb_status prepare_surroundings(const sb_scene *scene, sb_plan *plan,
     sb_status status =
         scene_prepare_air(scene, sb_plan_listener(plan), &out->air, err);
     if (!status)
-        status = scene_prepare_room(scene, sb_plan_room(plan), &out->changes,
-                                    &out->room, err);
+        status =
+            scene_prepare_room(scene, sb_plan_room(plan),
+                               &sb_plan_listener(plan)->air, &out->room, err);
     return status;
 }
 
@@ -297,7 +297,7 @@ static bool changes_deform(const sb_scene *scene, const sb_plan *plan,
 }
 
 static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
-                      const world_change *world, const surroundings *around,
+                      const world_change *world, surroundings *around,
                       double time_s, sb_body_id *ids,
                       sb_commit_counts *counts) {
     scene_deform_commit(scene, changes_deform(scene, plan, actions, world));
@@ -309,6 +309,7 @@ static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
         if (actions[i].place == SB_NO_NAME) {
             ids[i] = scene_enter(scene, planned, actions[i].voice);
             scene_send_new(scene, scene_body_of(scene, ids[i]), time_s);
+            scene_reflect(scene, scene_body_of(scene, ids[i]), time_s);
             counts->added++;
         } else {
             change_body(scene, planned, &actions[i], time_s, counts);
@@ -321,8 +322,7 @@ static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
     move_listener(scene, sb_plan_listener(plan), around->air, time_s);
     change_quality(scene, sb_plan_quality(plan), time_s);
     scene->declared.room = *sb_plan_room(plan);
-    if (around->changes)
-        scene_enter_room(scene, sb_plan_room(plan), around->room, time_s);
+    scene_enter_room(scene, &around->room, time_s);
 }
 
 sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan, double time_s,
@@ -337,7 +337,7 @@ sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan, double time_s,
     if (!status) status = prepare(scene, plan, time_s, actions, &world, err);
     if (status) {
         sb_free(around.air);
-        sb_free(around.room);
+        scene_drop_room(&around.room);
     } else {
         *counts = (sb_commit_counts){0};
         carry_out(scene, plan, actions, &world, &around, time_s, ids, counts);

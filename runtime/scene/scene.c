@@ -62,6 +62,7 @@ void sb_scene_destroy(sb_scene *scene) {
     scene_free_pads(scene);
     sb_free(scene->stems.names);
     sb_free(scene->watch.traced);
+    sb_free(scene->hear.mirror);
     sb_free(scene);
 }
 
@@ -286,6 +287,7 @@ sb_status sb_scene_add_planned(sb_scene *scene, sb_planned *planned,
     *out = scene_enter(scene, planned, voice);
     scene_world_own(scene, *out, user);
     scene_send_new(scene, scene_body_of(scene, *out), time_s);
+    scene_reflect(scene, scene_body_of(scene, *out), time_s);
     return SB_OK;
 }
 

@@ -17,21 +17,24 @@ struct sb_room {
     int64_t rests_at; /* and from here on nothing is computed */
     int64_t gap;      /* longest silence before it goes on */
     float silence;
+    int latency;
     int delay;     /* of the sum of all bodies: latency and predelay */
     uint32_t mask; /* of `sum` */
     float *sum;    /* ring, by the frame at which it enters the late field */
     sb_late *late;
+    bool has_early;
+    sb_early early;
 };
 
 static uint32_t ring_frames(int delay) {
     uint32_t frames = 2 * SB_BLOCK_FRAMES;
-    while (frames < (uint32_t)delay + 2 * SB_BLOCK_FRAMES)
+    while (frames < (uint32_t)delay + 4 * SB_BLOCK_FRAMES)
         frames *= 2;
     return frames;
 }
 
-static int delay_of(const sb_room_design *design) {
-    double frames = design->predelay_s * design->late.sample_rate_hz;
+static int frames_of(const sb_room_design *design, double seconds) {
+    double frames = seconds * design->late.sample_rate_hz;
     return design->latency + (int)(frames + 0.5);
 }
 
@@ -40,21 +43,38 @@ static size_t aligned(size_t bytes) {
     return (bytes + 63) / 64 * 64;
 }
 
+static uint32_t sum_frames(const sb_room_design *design) {
+    return ring_frames(frames_of(design, design->predelay_s));
+}
+
+static uint32_t early_frames(const sb_room_design *design) {
+    return design->early_s > 0.0
+               ? ring_frames(frames_of(design, design->early_s))
+               : 0;
+}
+
 size_t sb_room_bytes(const sb_room_design *design) {
     return aligned(sizeof(sb_room)) +
-           ring_frames(delay_of(design)) * sizeof(float) +
+           (sum_frames(design) + 2 * early_frames(design)) * sizeof(float) +
            sb_late_bytes(&design->late);
 }
 
 sb_room *sb_room_init(void *memory, const sb_room_design *design) {
     sb_room *room = memory;
-    char *at = (char *)memory + aligned(sizeof *room);
-    uint32_t frames = ring_frames(delay_of(design));
-    room->delay = delay_of(design);
-    room->mask = frames - 1;
-    room->sum = (float *)(void *)at;
-    room->late = sb_late_init(at + frames * sizeof(float), &design->late);
-    room->gap = room->delay + sb_late_longest(room->late) + SB_BLOCK_FRAMES;
+    float *at = (float *)(void *)((char *)memory + aligned(sizeof *room));
+    uint32_t early = early_frames(design);
+    room->latency = design->latency;
+    room->delay = frames_of(design, design->predelay_s);
+    room->mask = sum_frames(design) - 1;
+    room->sum = at;
+    at += room->mask + 1;
+    room->has_early = early > 0;
+    room->early = (sb_early){.ear = {at, at + early}, .mask = early - 1};
+    sb_early_split_poles(design->late.sample_rate_hz, room->early.poles);
+    at += (size_t)2 * early;
+    room->late = sb_late_init(at, &design->late);
+    room->gap = room->delay + sb_late_longest(room->late) + SB_BLOCK_FRAMES +
+                (int64_t)early;
     room->loud_to = room->rests_at = INT64_MIN / 2;
     return room;
 }
@@ -70,7 +90,8 @@ static void note(sb_room *room, float peak) {
     if (peak > room->silence) room->loud_to = room->frame + room->gap;
 }
 
-void sb_room_take(sb_room *room, const float *mono, float from, float to) {
+void sb_room_take(sb_room *room, sb_reflected *reflected, const float *mono,
+                  bool goes_on, float from, float to) {
     float step = (to - from) / SB_BLOCK_FRAMES, peak = 0.0f;
     int64_t at = room->frame + room->delay;
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
@@ -79,6 +100,9 @@ void sb_room_take(sb_room *room, const float *mono, float from, float to) {
         peak = sb_maxf(fabsf(x), peak);
     }
     note(room, peak);
+    if (room->has_early)
+        sb_early_take(&room->early, reflected, mono,
+                      room->frame + room->latency, goes_on);
 }
 
 static void take_sum(sb_room *room, float *out) {
@@ -94,6 +118,7 @@ void sb_room_give(sb_room *room, float *stereo) {
     float u[SB_BLOCK_FRAMES], out[2 * SB_BLOCK_FRAMES] = {0}, peak = 0.0f;
     take_sum(room, u);
     sb_late_run(room->late, u, out);
+    if (room->has_early) sb_early_give(&room->early, room->frame, out);
     for (int n = 0; n < 2 * SB_BLOCK_FRAMES; n++) {
         peak = sb_maxf(fabsf(out[n]), peak);
         stereo[n] += out[n];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* runtime/dsp/room/room.h -- the room around bodies and ears.
  *
- *     every body ─► sum ─► predelay ─► late field ─► both ears
+ *     every body ─► sum ─► predelay ─► late field ─┐
+ *          └─────► early reflections ──────────────┴─► both ears
  *
  * What comes out is delayed by as much as the direct sound (`latency`), so that
  * reflections keep their distance from it.
@@ -11,6 +12,7 @@
  */
 #pragma once
 
+#include "runtime/dsp/room/early.h"
 #include "runtime/dsp/room/late.h"
 
 #include <stdbool.h>
@@ -20,6 +22,8 @@ typedef struct sb_room_design {
     int latency; /* frames */
     double predelay_s;
     sb_late_def late;
+    double
+        early_s; /* longest delay of an early reflection; 0: there are none */
 } sb_room_design;
 
 typedef struct sb_room sb_room;
@@ -32,8 +36,10 @@ sb_room *sb_room_init(void *memory, const sb_room_design *design);
  * as silence. */
 void sb_room_begin(sb_room *room, int64_t frame, float silence) SB_RT;
 
-/* Hear a block of a body, with a gain that goes from `from` to `to`. */
-void sb_room_take(sb_room *room, const float *mono, float from, float to) SB_RT;
+/* Hear a block of a body, which goes on from its last one or not, with a gain
+ * to the late field that goes from `from` to `to`. */
+void sb_room_take(sb_room *room, sb_reflected *reflected, const float *mono,
+                  bool goes_on, float from, float to) SB_RT;
 
 /* Add the room's sound to the block. */
 void sb_room_give(sb_room *room, float *stereo) SB_RT;

@@ -427,7 +427,8 @@ static void enter_room(sb_voice *voice, const float *mono) {
     if (!ears->room) return;
     float to = voice->path.now.to.roomy;
     bool goes_on = voice->path.next_frame == ears->frame;
-    sb_room_take(ears->room, mono, goes_on ? voice->roomy : to, to);
+    sb_room_take(ears->room, &voice->reflected, mono, goes_on,
+                 goes_on ? voice->roomy : to, to);
     voice->roomy = to;
 }
 

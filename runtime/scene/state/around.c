@@ -3,7 +3,9 @@
 #include "runtime/scene/state/around.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/dsp/room/room.h"
+#include "runtime/scene/state/mirror.h"
 #include "runtime/scene/state/state.h"
 
 #include <math.h>
@@ -37,39 +39,96 @@ static void design_reverb(const sb_reverb_def *def, sb_room_design *design) {
     design->predelay_s = def->predelay_s;
 }
 
-static sb_status make_room(const sb_scene *scene, const sb_room_def *room,
-                           sb_room **out, sb_error *err) {
+/* Mean delays of lines, s: shorter ones are heard as pitch, longer ones as
+ * echoes. */
+#define LEAST_MEAN_S 0.008
+#define MOST_MEAN_S  0.05
+
+/* Images of up to three walls are complete until this many mean free times. */
+#define EARLY_UNTIL 2.5
+
+static void design_hall(const sb_hall_def *hall, const sb_air *air,
+                        sb_room_design *design) {
+    sb_late_def *late = &design->late;
+    double speed = sb_air_speed(air), volume = sb_hall_volume(hall);
+    double free_s = 4.0 * volume / (sb_hall_surface(hall) * speed);
+    late->mean_s = fmin(fmax(free_s, LEAST_MEAN_S), MOST_MEAN_S);
+    design->predelay_s = EARLY_UNTIL * free_s;
+    design->early_s = scene_mirror_longest_s(hall, air);
+    double gain = sb_late_gain(late->sample_rate_hz, late->mean_s,
+                               4.0 * SB_PI * speed / volume);
+    for (int band = 0; band < SB_LATE_BANDS; band++) {
+        late->t60_s[band] = fmax(sb_hall_t60_s(hall, air, band), 1e-3);
+        late->gain[band] =
+            gain * exp(-0.5 * rate_of(late->t60_s[band]) * design->predelay_s);
+    }
+}
+
+static sb_status make_room(const sb_scene *scene, scene_room_change *change,
+                           sb_error *err) {
+    double rate_hz = sb_engine_sample_rate(scene->engine);
     sb_room_design design = {.latency = sb_engine_stem_latency(scene->engine),
-                             .late.sample_rate_hz =
-                                 sb_engine_sample_rate(scene->engine)};
-    design_reverb(&room->reverb, &design);
+                             .late.sample_rate_hz = rate_hz};
+    const sb_hall_def *hall = &change->def.hall;
+    if (sb_hall_is_on(hall)) {
+        design_hall(hall, &change->air, &design);
+        change->mirror = scene_mirror_make(hall, &change->air, rate_hz);
+        if (!change->mirror)
+            return sb_fail(err, SB_NO_MEMORY, "room: out of memory");
+    }
+    if (sb_reverb_is_on(&change->def.reverb))
+        design_reverb(&change->def.reverb, &design);
     void *memory = sb_alloc_aligned(sb_room_bytes(&design));
-    if (!memory) return sb_fail(err, SB_NO_MEMORY, "room: out of memory");
-    *out = sb_room_init(memory, &design);
+    if (!memory) {
+        sb_free(change->mirror);
+        change->mirror = NULL;
+        return sb_fail(err, SB_NO_MEMORY, "room: out of memory");
+    }
+    change->room = sb_room_init(memory, &design);
     return SB_OK;
 }
 
 sb_status scene_prepare_room(const sb_scene *scene, const sb_room_def *room,
-                             bool *changes, sb_room **out, sb_error *err) {
-    *out = NULL;
-    *changes = !sb_room_is_same(&scene->hear.room, room);
-    if (!*changes || !sb_reverb_is_on(&room->reverb)) return SB_OK;
-    return make_room(scene, room, out, err);
+                             const sb_air *air, scene_room_change *out,
+                             sb_error *err) {
+    *out = (scene_room_change){.def = *room, .air = *air};
+    sb_status status = sb_room_check(room, err);
+    if (status) return status;
+    bool has_hall = sb_hall_is_on(&room->hall);
+    bool is_other_air =
+        has_hall && !sb_air_is_same(&scene->hear.listener.air, air);
+    out->changes = is_other_air || !sb_room_is_same(&scene->hear.room, room);
+    if (!out->changes || (!has_hall && !sb_reverb_is_on(&room->reverb)))
+        return SB_OK;
+    return make_room(scene, out, err);
 }
 
-void scene_enter_room(sb_scene *scene, const sb_room_def *room, sb_room *made,
+void scene_drop_room(scene_room_change *change) {
+    sb_free(change->room);
+    sb_free(change->mirror);
+}
+
+void scene_enter_room(sb_scene *scene, scene_room_change *change,
                       double time_s) {
-    scene->hear.room = *room;
-    sb_engine_set_room(scene->engine, scene_frames(scene, time_s), made);
+    if (!change->changes) return;
+    scene->hear.room = change->def;
+    sb_free(scene->hear.mirror);
+    scene->hear.mirror = change->mirror;
+    sb_engine_set_room(scene->engine, scene_frames(scene, time_s),
+                       change->room);
+    for (int i = 0; i < scene->order_count; i++)
+        scene_reflect(scene, &scene->bodies[scene->order[i]], time_s);
 }
 
 sb_status sb_scene_set_room(sb_scene *scene, const sb_room_def *room,
                             double time_s, sb_error *err) {
-    bool changes;
-    sb_room *made = NULL;
-    sb_status status = sb_engine_reserve(scene->engine, 1, err);
-    if (!status) status = scene_prepare_room(scene, room, &changes, &made, err);
-    if (!status && changes) scene_enter_room(scene, room, made, time_s);
+    scene_room_change change;
+    sb_status status =
+        sb_engine_reserve(scene->engine, 1 + scene->order_count, err);
+    if (!status)
+        status = scene_prepare_room(scene, room, &scene->hear.listener.air,
+                                    &change, err);
+    if (!status) scene_enter_room(scene, &change, time_s);
     return status;
 }
 
