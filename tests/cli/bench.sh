@@ -36,6 +36,12 @@ expect 0 bench deformable --part energy --quick --json
 between "$(json deformable within_bounds)" 2 2 'the energies that do not drift'
 between "$(json deformable count)" 2 2 'the figures of energy'
 
+# --- room: all rows, in both forms
+expect 0 bench room
+holds grep -q '^  and all bodies move ' "$out"
+expect 0 bench room --json
+says out '"images":	62'
+
 # --- first_sound: every scene of the library, with an empty cache
 mkdir -p library/scripts
 put_scene 0.2 library/scripts/good.lua

@@ -82,32 +82,40 @@ static void split(const sb_early *early, sb_reflected *r, const float *mono,
     memcpy(r->low, low, sizeof low);
 }
 
-static void add_tap(sb_early *early, int ear, const sb_early_parts *parts,
-                    const float *gain, int64_t frame) {
-    const sb_early_kernel *kernel = kernels[sb_isa_chosen()];
-    float *ring = early->ear[ear];
+/* Where the block goes: into the ring buffer, or, round its end, into `spare`. */
+static float *place_of(const sb_early *early, int ear, int64_t frame,
+                       float *spare) {
     uint32_t place = (uint32_t)frame & early->mask;
-    uint32_t left = early->mask + 1 - place;
-    if (left >= SB_BLOCK_FRAMES) {
-        kernel->add(parts, gain, ring + place);
-        return;
-    }
-    float y[SB_BLOCK_FRAMES] = {0};
-    kernel->add(parts, gain, y);
+    if (early->mask + 1 - place >= SB_BLOCK_FRAMES)
+        return early->ear[ear] + place;
+    memset(spare, 0, SB_BLOCK_FRAMES * sizeof *spare);
+    return spare;
+}
+
+static void fold(const sb_early *early, int ear, int64_t frame,
+                 const float *spare) {
     for (uint32_t n = 0; n < SB_BLOCK_FRAMES; n++)
-        ring[(place + n) & early->mask] += y[n];
+        early->ear[ear][((uint32_t)frame + n) & early->mask] += spare[n];
 }
 
 static void add_taps(sb_early *early, const sb_taps *taps,
                      const sb_early_parts *parts, int64_t frame) {
+    const sb_early_kernel *kernel = kernels[sb_isa_chosen()];
+    float spare[2][SB_BLOCK_FRAMES];
     for (int i = 0; i < taps->count; i++) {
-        for (int ear = 0; ear < 2; ear++) {
-            const sb_tap *tap = &taps->taps[i];
-            /* Taps of another room, while rooms change. */
-            if ((uint32_t)tap->delay[ear] + 2 * SB_BLOCK_FRAMES > early->mask)
-                continue;
-            add_tap(early, ear, parts, tap->gain[ear], frame + tap->delay[ear]);
-        }
+        const sb_tap *tap = &taps->taps[i];
+        uint32_t later =
+            (uint32_t)(tap->delay[0] > tap->delay[1] ? tap->delay[0]
+                                                     : tap->delay[1]);
+        /* Taps of another room, while rooms change. */
+        if (later + 2 * SB_BLOCK_FRAMES > early->mask) continue;
+        float *to[2];
+        for (int ear = 0; ear < 2; ear++)
+            to[ear] = place_of(early, ear, frame + tap->delay[ear], spare[ear]);
+        kernel->add(parts, tap->gain, to[0], to[1]);
+        for (int ear = 0; ear < 2; ear++)
+            if (to[ear] == spare[ear])
+                fold(early, ear, frame + tap->delay[ear], spare[ear]);
     }
 }
 

@@ -13,8 +13,9 @@
 typedef float sb_early_parts[SB_EARLY_PARTS][SB_BLOCK_FRAMES];
 
 typedef struct sb_early_kernel {
-    /* to[n] += sum over k of gain[k] parts[k][n] */
-    void (*add)(const sb_early_parts *parts, const float *gain, float *to);
+    /* left[n] += sum over k of gain[0][k] parts[k][n], right with gain[1] */
+    void (*add)(const sb_early_parts *parts,
+                const float (*gain)[SB_EARLY_PARTS], float *left, float *right);
 } sb_early_kernel;
 
 /* early.c chooses one by the instruction set (isa.h). */
