@@ -155,6 +155,10 @@ static bool is_at(sb_vec3 a, sb_vec3 b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+bool sb_room_is_on(const sb_room_def *room) {
+    return sb_hall_is_on(&room->hall) || sb_reverb_is_on(&room->reverb);
+}
+
 bool sb_room_is_same(const sb_room_def *a, const sb_room_def *b) {
     const sb_reverb_def *x = &a->reverb, *y = &b->reverb;
     return x->level_db == y->level_db && x->predelay_s == y->predelay_s &&

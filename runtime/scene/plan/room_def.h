@@ -78,6 +78,7 @@ sb_room_def sb_room_default(void); /* none */
 bool sb_room_is_same(const sb_room_def *a, const sb_room_def *b);
 bool sb_reverb_is_on(const sb_reverb_def *reverb);
 bool sb_hall_is_on(const sb_hall_def *hall);
+bool sb_room_is_on(const sb_room_def *room); /* any part of it */
 
 /* BAD_ARGUMENT: a size that is not within the limits. */
 SB_NODISCARD sb_status sb_room_check(const sb_room_def *room, sb_error *err);

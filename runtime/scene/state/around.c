@@ -98,8 +98,7 @@ sb_status scene_prepare_room(const sb_scene *scene, const sb_room_def *room,
     bool is_other_air =
         has_hall && !sb_air_is_same(&scene->hear.listener.air, air);
     out->changes = is_other_air || !sb_room_is_same(&scene->hear.room, room);
-    if (!out->changes || (!has_hall && !sb_reverb_is_on(&room->reverb)))
-        return SB_OK;
+    if (!out->changes || !sb_room_is_on(room)) return SB_OK;
     return make_room(scene, out, err);
 }
 
