@@ -552,6 +552,8 @@
 ---@field size? sandbell.Vec3 -200 .. 200 m; width (x), height (y) and length (z), each from 0.5 to 200; { 0, 0, 0 }, the default: no room
 ---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of the middle of the floor; default { 0, -1.2, 0 }
 ---@field walls? string|number|number[]|table of all walls: a material of sb.wall_materials(), what they absorb (0 to 1), or seven such numbers for 125 Hz to 8 kHz; or a table of these by wall: left, right, floor, ceiling, front (-z), back, and [1] for the others; default plaster
+---@field response? string instead of a size: a file with an impulse response, mono or stereo, without the direct sound; "": none
+---@field level? number dB; of the response, -120 to 40; at 0, the default, a sample of 1 is the direct sound from 1 m away
 ---@field decay? "eyring"|"sabine" T60 by Eyring's formula, or by Sabine's; default eyring
 
 ---What sb.reverb takes.

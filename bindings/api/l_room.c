@@ -10,10 +10,16 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "bindings/sandbox/guard.h"
+#include "bindings/script/script.h"
+#include "runtime/base/digest.h"
+#include "runtime/base/memory.h"
 #include "runtime/scene/plan/plan.h"
 #include "runtime/scene/state/around.h"
 #include "runtime/scene/state/hear.h"
+#include "runtime/scene/state/response.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -131,6 +137,47 @@ static void read_named_walls(lua_State *L, sb_hall_def *hall) {
     }
 }
 
+/* The file is read now, so that a mistake is told at the script's line; its
+ * digest says whether it has changed. */
+static sb_status find_response(lua_State *L, const char *name,
+                               sb_response_def *out, sb_error *err) {
+    char path[PATH_MAX];
+    sb_status status = script_asset(L, name, path, err);
+    if (status) return status;
+    guard_spend(L, 100000); /* cost of reading the file */
+    if (strlen(path) >= sizeof out->path)
+        return sb_fail(err, SB_BAD_ARGUMENT, "response: the path is too long");
+    float *samples = NULL;
+    int frames;
+    status = scene_read_response(path, 1.0, 48000.0, &samples, &frames, err);
+    sb_free(samples);
+    if (!status) status = sb_digest_file(path, INT64_MAX, out->digest, err);
+    if (status) sb_error_rename(err, path, name);
+    if (!status) (void)snprintf(out->path, sizeof out->path, "%s", path);
+    return status;
+}
+
+/* Its file and its level. */
+static sb_status read_response(lua_State *L, sb_response_def *out,
+                               sb_error *err) {
+    sb_status status = SB_OK;
+    if (bind_get(L, 1, "level") != LUA_TNIL)
+        out->level_db =
+            bind_check_row(L, -1, room_where, &sb_response_level_row);
+    lua_pop(L, 1);
+    if (bind_get(L, 1, "response") != LUA_TNIL) {
+        const char *name =
+            bind_check_text(L, lua_gettop(L), room_where, "response");
+        if (*name) {
+            status = find_response(L, name, out, err);
+        } else {
+            out->path[0] = out->digest[0] = 0;
+        }
+    }
+    lua_pop(L, 1);
+    return status;
+}
+
 static int room_set(lua_State *L) {
     sb_room_def room = room_now(script_of(L));
     bind_read_fields(L, 1, room_where, sb_hall_fields, &room.hall);
@@ -142,6 +189,8 @@ static int room_set(lua_State *L) {
     }
     lua_pop(L, 1);
     sb_error err;
+    sb_status status = read_response(L, &room.response, &err);
+    if (status) return bind_fail(L, room_where, &err);
     if (sb_room_check(&room, &err)) return bind_raise(L, room_where, &err);
     return take(L, room_where, &room);
 }

@@ -85,7 +85,7 @@ local calls = {
   ["sb.listener"] = { sb.listener, function() return { {} } end, "position facing gain velocity ears spacing" },
   ["sb.material"] = { sb.material, function() return { "mine", { base = "steel" } } end,
     "base density youngs_modulus poisson_ratio alpha beta hardness roughness restitution friction" },
-  ["sb.room"] = { sb.room, function() return { {} } end, "size position walls decay" },
+  ["sb.room"] = { sb.room, function() return { {} } end, "size position walls response level decay" },
   ["sb.room_t60"] = { function() sb.room_t60() end, function() return {} end },
   ["sb.wall_materials"] = { function() sb.wall_materials() end, function() return {} end },
   ["sb.reverb"] = { sb.reverb, function() return { {} } end, "t60 level predelay" },

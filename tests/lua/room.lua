@@ -35,7 +35,7 @@ check.near(sb.room_t60()[1], 24 * math.log(10) * 144 / (331.3 * math.sqrt(1 + 20
 sb.air { absorption = true }
 
 raises("sb.room needs a table { field = value, ... }, got nil", function() sb.room() end)
-raises("sb.room: unknown field 'sizes'; did you mean 'size'? (known: size, position, walls, decay)",
+raises("sb.room: unknown field 'sizes'; did you mean 'size'? (known: size, position, walls, response, level, decay)",
   function() sb.room { sizes = 3 } end)
 raises("sb.room: size must be three lengths from 0.5 to 200 m, or { 0, 0, 0 } (no room), got { 1, 0, 1 }",
   function() sb.room { size = { 1, 0, 1 } } end)
@@ -47,6 +47,16 @@ raises("sb.room: walls has no 'roof' (known: left, right, floor, ceiling, front,
 raises("sb.room: walls must be a material, a number, or 7 for 125 Hz to 8 kHz, got another table",
   function() sb.room { walls = { 1, 2 } } end)
 
+local none, message, code = sb.room { response = "none.wav" }
+check.equal(none, nil)
+check.equal(code, "NOT_FOUND")
+raises('sb.room: give a size or a response, not both; size = { 0, 0, 0 } and response = "" are none',
+  function() sb.room { response = "profiles/groove.wav" } end)
+raises("sb.room: level must be a number from -120 to 40 dB, got 50", function() sb.room { level = 50 } end)
+sb.room { size = { 0, 0, 0 }, response = "profiles/groove.wav", level = -10 }
+check.equal(sb.room_t60()[1], 0.0)
+sb.room { size = { 6, 3, 8 }, response = "" }
+
 local bell = sb.body("bell", { shape = sb.modes { { 1000, 0.1 } } })
 
 function scene.start()
@@ -55,6 +65,8 @@ function scene.start()
   sb.after(0.15, function() bell:place({ 1, 0, 0 }) end)
   sb.after(0.2, function() sb.reverb { t60 = 0 } end)
   sb.after(0.22, function() sb.room { size = { 0, 0, 0 } } end)
+  sb.after(0.23, function() sb.room { response = "profiles/groove.wav" } end)
+  sb.after(0.235, function() sb.room { response = "" } end)
   sb.after(0.24, function() sb.room { size = { 10, 5, 20 } } end)
   sb.after(0.21, function() sb.reverb { t60 = 3 } end)
   sb.after(0.4, function() print "done" end)

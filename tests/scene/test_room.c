@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The room around a scene: what it adds, when, and that it repeats. */
+#include "runtime/media/sound_file.h"
 #include "runtime/scene/state/around.h"
 #include "tests/scene/scene_fixture.h"
+#include "tests/scratch.h"
 
 enum { FRAMES = 2 * 48000 };
 
@@ -132,6 +134,52 @@ START_TEST(no_memory_changes_nothing) {
 }
 END_TEST
 
+/* A file of 0.1 s: 1 at 10 ms left, 0.5 at 80 ms right. */
+static sb_room_def response_at(int rate_hz) {
+    const char *path = scratch_path("response.wav");
+    static float frames[2 * 19200];
+    memset(frames, 0, sizeof frames);
+    frames[2 * rate_hz / 100] = 1.0f;
+    frames[2 * (8 * rate_hz / 100) + 1] = 0.5f;
+    sb_sound_def def = {rate_hz, 2, SB_SOUND_FLOAT32};
+    sb_sound_writer *writer;
+    ck_assert_int_eq(sb_sound_writer_open(&writer, path, &def, NULL), SB_OK);
+    ck_assert_int_eq(sb_sound_writer_write(writer, frames, rate_hz / 10, NULL),
+                     SB_OK);
+    ck_assert_int_eq(sb_sound_writer_close(writer, NULL), SB_OK);
+    sb_room_def room = sb_room_default();
+    (void)snprintf(room.response.path, sizeof room.response.path, "%s", path);
+    return room;
+}
+
+/* The click is heard once more, as often as the file says, also if the file has
+ * another rate. */
+START_TEST(a_response_repeats_the_click) {
+    static const int rates_hz[] = {48000, 24000, 96000};
+    sb_room_def room = response_at(rates_hz[_i]);
+    room.response.level_db = -20;
+    hear_click(NULL, FRAMES, other);
+    hear_click(&room, FRAMES, sound);
+    static const int later[2] = {480, 3840};
+    static const double gain[2] = {0.1, 0.05};
+    double most = 0, worst = 0;
+    for (int n = 0; n < FRAMES; n++) {
+        for (int ear = 0; ear < 2; ear++) {
+            int from = n - later[ear];
+            double wanted =
+                from < 0 ? 0 : gain[ear] * (double)other[2 * from + ear];
+            double now = (double)other[2 * n + ear];
+            double found = (double)sound[2 * n + ear] - now;
+            worst = fmax(worst, fabs(found - wanted));
+            most = fmax(most, fabs(now));
+        }
+    }
+    /* A file of 24 kHz has nothing of the click's onset above 12 kHz. */
+    double limit = rates_hz[_i] < 48000 ? 0.03 : 0.0005;
+    ck_assert_msg(worst < limit * most, "off by %g of %g", worst, most);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("room");
     TCase *tests = tcase_create("room");
@@ -143,6 +191,8 @@ int main(void) {
     tcase_add_test(tests, silence_stays_silent);
     tcase_add_test(tests, a_reload_without_a_room_fades_it);
     tcase_add_test(tests, no_memory_changes_nothing);
+    tcase_add_checked_fixture(tests, scratch_make, scratch_remove);
+    tcase_add_loop_test(tests, a_response_repeats_the_click, 0, 3);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -21,7 +21,8 @@ struct sb_room {
     int delay;     /* of the sum of all bodies: latency and predelay */
     uint32_t mask; /* of `sum` */
     float *sum;    /* ring, by the frame at which it enters the late field */
-    sb_late *late;
+    sb_late *late; /* or NULL */
+    sb_convolver *convolver; /* or NULL */
     bool has_early;
     sb_early early;
 };
@@ -53,10 +54,15 @@ static uint32_t early_frames(const sb_room_design *design) {
                : 0;
 }
 
+static bool has_late(const sb_room_design *design) {
+    return design->late.mean_s > 0.0;
+}
+
 size_t sb_room_bytes(const sb_room_design *design) {
     return aligned(sizeof(sb_room)) +
            (sum_frames(design) + 2 * early_frames(design)) * sizeof(float) +
-           sb_late_bytes(&design->late);
+           aligned(has_late(design) ? sb_late_bytes(&design->late) : 0) +
+           (design->response ? sb_convolver_bytes(design->response_frames) : 0);
 }
 
 sb_room *sb_room_init(void *memory, const sb_room_design *design) {
@@ -72,9 +78,17 @@ sb_room *sb_room_init(void *memory, const sb_room_design *design) {
     room->early = (sb_early){.ear = {at, at + early}, .mask = early - 1};
     sb_early_split_poles(design->late.sample_rate_hz, room->early.poles);
     at += (size_t)2 * early;
-    room->late = sb_late_init(at, &design->late);
-    room->gap = room->delay + sb_late_longest(room->late) + SB_BLOCK_FRAMES +
-                (int64_t)early;
+    room->gap = room->delay + SB_BLOCK_FRAMES + (int64_t)early;
+    if (has_late(design)) {
+        room->late = sb_late_init(at, &design->late);
+        room->gap += sb_late_longest(room->late);
+        at += aligned(sb_late_bytes(&design->late)) / sizeof *at;
+    }
+    if (design->response) {
+        room->convolver =
+            sb_convolver_init(at, design->response, design->response_frames);
+        room->gap += design->response_frames + SB_LONGEST_PARTITION;
+    }
     room->loud_to = room->rests_at = INT64_MIN / 2;
     return room;
 }
@@ -117,7 +131,8 @@ void sb_room_give(sb_room *room, float *stereo) {
     if (room->frame >= room->rests_at) return;
     float u[SB_BLOCK_FRAMES], out[2 * SB_BLOCK_FRAMES] = {0}, peak = 0.0f;
     take_sum(room, u);
-    sb_late_run(room->late, u, out);
+    if (room->late) sb_late_run(room->late, u, out);
+    if (room->convolver) sb_convolver_run(room->convolver, u, out);
     if (room->has_early) sb_early_give(&room->early, room->frame, out);
     for (int n = 0; n < 2 * SB_BLOCK_FRAMES; n++) {
         peak = sb_maxf(fabsf(out[n]), peak);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* runtime/dsp/room/room.h -- the room around bodies and ears.
  *
- *     every body ─► sum ─► predelay ─► late field ─┐
- *          └─────► early reflections ──────────────┴─► both ears
+ *     every body ─► sum ─┬► predelay ─► late field ─────┐
+ *          │             └► response of a real room ───┤
+ *          └─► early reflections ──────────────────────┴─► both ears
  *
  * What comes out is delayed by as much as the direct sound (`latency`), so that
  * reflections keep their distance from it.
@@ -12,6 +13,7 @@
  */
 #pragma once
 
+#include "runtime/dsp/room/convolve.h"
 #include "runtime/dsp/room/early.h"
 #include "runtime/dsp/room/late.h"
 
@@ -21,9 +23,10 @@
 typedef struct sb_room_design {
     int latency; /* frames */
     double predelay_s;
-    sb_late_def late;
-    double
-        early_s; /* longest delay of an early reflection; 0: there are none */
+    sb_late_def late; /* mean_s 0: there is none */
+    double early_s;   /* longest delay of a reflection; 0: there are none */
+    const float *response; /* interleaved stereo, used by init; or NULL */
+    int response_frames;
 } sb_room_design;
 
 typedef struct sb_room sb_room;

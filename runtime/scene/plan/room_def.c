@@ -50,6 +50,9 @@ const sb_field sb_absorption_row =
     SB_FIELD_ROW("absorption", 0, 0, 1, 0, 1, NULL, "",
                  "share of the energy that a wall absorbs");
 
+const sb_field sb_response_level_row =
+    SB_FIELD_ROW("level", 0, -120, 40, -40, 10, NULL, "dB", "of the response");
+
 const sb_field sb_hall_fields[] = {
     SB_FIELD_XYZ("size", IN(size), MOST_M, "m",
                  "width (x), height (y) and length (z), each from 0.5 to 200; "
@@ -62,6 +65,13 @@ const sb_field sb_hall_fields[] = {
         "to 1), or seven such numbers for 125 Hz to 8 kHz; or a table of these "
         "by wall: left, right, floor, ceiling, front (-z), back, and [1] for "
         "the others; default plaster"),
+    SB_FIELD_READ_BY_CALLER(
+        "response", "string", "",
+        "instead of a size: a file with an impulse response, mono or stereo, "
+        "without the direct sound; \"\": none"),
+    SB_FIELD_READ_BY_CALLER("level", "number", "dB",
+                            "of the response, -120 to 40; at 0, the default, a "
+                            "sample of 1 is the direct sound from 1 m away"),
     SB_FIELD_ONE_OF("decay", IN(law), law_names,
                     "T60 by Eyring's formula, or by Sabine's; default eyring"),
     SB_FIELDS_END,
@@ -142,6 +152,11 @@ static bool is_size(double m) {
 
 sb_status sb_room_check(const sb_room_def *room, sb_error *err) {
     const sb_vec3 s = room->hall.size;
+    if (sb_hall_is_on(&room->hall) && room->response.path[0])
+        return sb_fail(
+            err, SB_BAD_ARGUMENT,
+            "give a size or a response, not both; size = { 0, 0, 0 } "
+            "and response = \"\" are none");
     if ((s.x == 0.0 && s.y == 0.0 && s.z == 0.0) ||
         (is_size(s.x) && is_size(s.y) && is_size(s.z)))
         return SB_OK;
@@ -156,12 +171,16 @@ static bool is_at(sb_vec3 a, sb_vec3 b) {
 }
 
 bool sb_room_is_on(const sb_room_def *room) {
-    return sb_hall_is_on(&room->hall) || sb_reverb_is_on(&room->reverb);
+    return sb_hall_is_on(&room->hall) || sb_reverb_is_on(&room->reverb) ||
+           room->response.path[0];
 }
 
 bool sb_room_is_same(const sb_room_def *a, const sb_room_def *b) {
     const sb_reverb_def *x = &a->reverb, *y = &b->reverb;
-    return x->level_db == y->level_db && x->predelay_s == y->predelay_s &&
+    return strcmp(a->response.path, b->response.path) == 0 &&
+           strcmp(a->response.digest, b->response.digest) == 0 &&
+           a->response.level_db == b->response.level_db &&
+           x->level_db == y->level_db && x->predelay_s == y->predelay_s &&
            memcmp(x->t60_s, y->t60_s, sizeof x->t60_s) == 0 &&
            is_at(a->hall.size, b->hall.size) &&
            is_at(a->hall.position, b->hall.position) &&

@@ -12,6 +12,8 @@
  *         to the direct sound from 1 m away, in the octave of 1 kHz. All
  *         octaves begin equally loud, so one that rings longer has more energy.
  *
+ * response  what was measured in a real room, instead of a hall.
+ *
  * Symbols: V, S -> volume and surface; m -> loss of energy in the air per metre.
  * Thread:  any. Memory: plain values.
  * Source:  H. Kuttruff, Room Acoustics, 4 and 5.
@@ -54,14 +56,26 @@ typedef struct sb_hall_def {
     sb_decay_law law;
 } sb_hall_def;
 
+enum { SB_RESPONSE_PATH = 1024 };
+
+/* An impulse response from a file, mono or stereo: 1 is the direct sound from
+ * 1 m away, which it should not contain. */
+typedef struct sb_response_def {
+    char path[SB_RESPONSE_PATH]; /* "": none */
+    char digest[65];             /* of its content */
+    double level_db;
+} sb_response_def;
+
 typedef struct sb_room_def {
     sb_hall_def hall;
+    sb_response_def response;
     sb_reverb_def reverb;
 } sb_room_def;
 
 extern const sb_field sb_reverb_fields[];
 extern const sb_field sb_t60_row; /* of one T60 */
 extern const sb_field sb_hall_fields[];
+extern const sb_field sb_response_level_row;
 extern const sb_field sb_absorption_row; /* of one octave of a wall */
 
 /* A row of wall_materials.def. */
@@ -80,7 +94,8 @@ bool sb_reverb_is_on(const sb_reverb_def *reverb);
 bool sb_hall_is_on(const sb_hall_def *hall);
 bool sb_room_is_on(const sb_room_def *room); /* any part of it */
 
-/* BAD_ARGUMENT: a size that is not within the limits. */
+/* BAD_ARGUMENT: a size that is not within the limits, or both a size and a
+ * response. */
 SB_NODISCARD sb_status sb_room_check(const sb_room_def *room, sb_error *err);
 
 double sb_hall_volume(const sb_hall_def *hall);

@@ -6,6 +6,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/dsp/room/room.h"
 #include "runtime/scene/state/mirror.h"
+#include "runtime/scene/state/response.h"
 #include "runtime/scene/state/state.h"
 
 #include <math.h>
@@ -64,28 +65,43 @@ static void design_hall(const sb_hall_def *hall, const sb_air *air,
     }
 }
 
+/* What the design needs: the response, which the caller frees, and the walls. */
+static sb_status make_parts(scene_room_change *change, double rate_hz,
+                            sb_room_design *design, float **response,
+                            sb_error *err) {
+    const sb_room_def *def = &change->def;
+    if (sb_hall_is_on(&def->hall)) {
+        design_hall(&def->hall, &change->air, design);
+        change->mirror = scene_mirror_make(&def->hall, &change->air, rate_hz);
+        if (!change->mirror)
+            return sb_fail(err, SB_NO_MEMORY, "room: out of memory");
+    }
+    if (sb_reverb_is_on(&def->reverb)) design_reverb(&def->reverb, design);
+    if (!def->response.path[0]) return SB_OK;
+    sb_status status = scene_read_response(
+        def->response.path, pow(10.0, 0.05 * def->response.level_db), rate_hz,
+        response, &design->response_frames, err);
+    design->response = *response;
+    return status;
+}
+
 static sb_status make_room(const sb_scene *scene, scene_room_change *change,
                            sb_error *err) {
     double rate_hz = sb_engine_sample_rate(scene->engine);
     sb_room_design design = {.latency = sb_engine_stem_latency(scene->engine),
                              .late.sample_rate_hz = rate_hz};
-    const sb_hall_def *hall = &change->def.hall;
-    if (sb_hall_is_on(hall)) {
-        design_hall(hall, &change->air, &design);
-        change->mirror = scene_mirror_make(hall, &change->air, rate_hz);
-        if (!change->mirror)
-            return sb_fail(err, SB_NO_MEMORY, "room: out of memory");
-    }
-    if (sb_reverb_is_on(&change->def.reverb))
-        design_reverb(&change->def.reverb, &design);
-    void *memory = sb_alloc_aligned(sb_room_bytes(&design));
-    if (!memory) {
+    float *response = NULL;
+    sb_status status = make_parts(change, rate_hz, &design, &response, err);
+    void *memory = status ? NULL : sb_alloc_aligned(sb_room_bytes(&design));
+    if (memory) {
+        change->room = sb_room_init(memory, &design);
+    } else {
         sb_free(change->mirror);
         change->mirror = NULL;
-        return sb_fail(err, SB_NO_MEMORY, "room: out of memory");
+        if (!status) status = sb_fail(err, SB_NO_MEMORY, "room: out of memory");
     }
-    change->room = sb_room_init(memory, &design);
-    return SB_OK;
+    sb_free(response);
+    return status;
 }
 
 sb_status scene_prepare_room(const sb_scene *scene, const sb_room_def *room,
