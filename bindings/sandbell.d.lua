@@ -563,6 +563,21 @@
 ---@field pressure? number 1 .. 1000 kPa; default 101.325
 ---@field absorption? boolean whether air absorbs sound, high frequencies most; default true
 
+---What sb.room takes.
+---@class (exact) sandbell.RoomDef
+---@field size? sandbell.Vec3 -200 .. 200 m; width (x), height (y) and length (z), each from 0.5 to 200; { 0, 0, 0 }, the default: no room
+---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of the middle of the floor; default { 0, -1.2, 0 }
+---@field walls? string|number|number[]|table of all walls: a material of sb.wall_materials(), what they absorb (0 to 1), or seven such numbers for 125 Hz to 8 kHz; or a table of these by wall: left, right, floor, ceiling, front (-z), back, and [1] for the others; default plaster
+---@field response? string instead of a size: a file with an impulse response, mono or stereo, without the direct sound; "": none
+---@field level? number dB; of the response, -120 to 40; at 0, the default, a sample of 1 is the direct sound from 1 m away
+---@field decay? "eyring"|"sabine" T60 by Eyring's formula, or by Sabine's; default eyring
+
+---What sb.reverb takes.
+---@class (exact) sandbell.ReverbDef
+---@field t60? number|number[] s; time to fall by 60 dB, one number, or seven for the octaves of 125 Hz to 8 kHz, from 0.05 to 60; 0, the default: no reverberation
+---@field level? number -120 .. 40 dB; energy at 1 kHz, relative to the direct sound from 1 m away; default -6
+---@field predelay? number 0 .. 1 s; time before it begins; default 0.01
+
 ---What sb.quality takes.
 ---@class (exact) sandbell.QualityDef
 ---@field budget? number 0 .. 1; share of one core for all sound, in live play; 0: no limit; default 0.6
@@ -1022,6 +1037,22 @@ function sb.listener(def) end
 ---Describe the air; fields that are not given keep their values.
 ---@param def sandbell.AirDef
 function sb.air(def) end
+
+---Put a box-shaped room around everything: early reflections and a late field; fields that are not given keep their values.
+---@param def sandbell.RoomDef
+function sb.room(def) end
+
+---What walls of each material absorb, 0 to 1, at 125 Hz to 8 kHz.
+---@return table<string, number[]>
+function sb.wall_materials() end
+
+---How long the room rings at 125 Hz to 8 kHz, s; 0: there is none.
+---@return number[]
+function sb.room_t60() end
+
+---Add reverberation of any kind; fields that are not given keep their values.
+---@param def sandbell.ReverbDef
+function sb.reverb(def) end
 
 ---Set limits for when there is too much sound; fields that are not given keep their values.
 ---@param def sandbell.QualityDef

@@ -7,7 +7,7 @@ target_link_libraries(lua_runner PRIVATE sandbell_bindings)
 
 set(lua_tests
   bodies callbacks contacts deformable designer extremes fuzz lessons materials mesh nonlinear order
-  params places quality resonators sandbox shapes solids textures texture_no_uv timers
+  params places quality resonators room sandbox shapes solids textures texture_no_uv timers
   world world_life forces
   lesson_01 lesson_01_turned lesson_02 lesson_02_turned lesson_03 lesson_04
   lesson_04_turned lesson_04_wood lesson_05 lesson_05_turned lesson_06

@@ -38,6 +38,7 @@ extern const api_chapter touch_chapter;    /* l_touch.c */
 extern const api_chapter lasting_chapter;  /* l_touch.c */
 extern const api_chapter world_chapter;    /* l_world.c */
 extern const api_chapter listener_chapter; /* l_listener.c */
+extern const api_chapter room_chapter;     /* l_room.c */
 extern const api_chapter quality_chapter;  /* l_listener.c */
 extern const api_chapter param_chapter;    /* l_scene.c */
 extern const api_chapter params_chapter;   /* l_scene.c */

@@ -8,12 +8,25 @@
 #include <string.h>
 
 const api_chapter *const api_chapters[] = {
-    &body_chapter,    &deform_chapter,   &touch_chapter,
-    &lasting_chapter, &surface_chapter,  &texture_chapter,
-    &shape_chapter,   &mesh_chapter,     &material_chapter,
-    &world_chapter,   &listener_chapter, &quality_chapter,
-    &param_chapter,   &params_chapter,   &timer_chapter,
-    &scene_chapter,   &lesson_chapter,   NULL,
+    &body_chapter,
+    &deform_chapter,
+    &touch_chapter,
+    &lasting_chapter,
+    &surface_chapter,
+    &texture_chapter,
+    &shape_chapter,
+    &mesh_chapter,
+    &material_chapter,
+    &world_chapter,
+    &listener_chapter,
+    &room_chapter,
+    &quality_chapter,
+    &param_chapter,
+    &params_chapter,
+    &timer_chapter,
+    &scene_chapter,
+    &lesson_chapter,
+    NULL,
 };
 
 const bind_field module_fields[] = {

@@ -101,6 +101,19 @@ SB_NODISCARD sb_status sb_engine_set_path(sb_engine *engine, sb_voice_id id,
 void sb_engine_set_air(sb_engine *engine, double time_frames,
                        sb_air_table *air);
 
+/* Change the room around the ears; NULL: none. Takes ownership of a room for
+ * this rate and sb_engine_stem_latency, in a block of its own. Room for the
+ * command must have been reserved. */
+typedef struct sb_room sb_room;
+void sb_engine_set_room(sb_engine *engine, double time_frames, sb_room *room);
+
+/* Change the early reflections of a voice (dsp/room/early.h). Takes ownership of
+ * `taps`, a block of its own. Room for the command must have been reserved. A
+ * stale id is a no-op. */
+typedef struct sb_taps sb_taps;
+void sb_engine_set_taps(sb_engine *engine, sb_voice_id id, double time_frames,
+                        sb_taps *taps);
+
 /* The peak that counts as silence, for `travelling`; default 0. Only while no
  * device runs. */
 void sb_engine_set_silence(sb_engine *engine, double amplitude);

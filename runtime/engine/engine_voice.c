@@ -336,3 +336,22 @@ void sb_engine_set_air(sb_engine *engine, double time_frames,
                                      .kind = SB_COMMAND_AIR,
                                      .with.air = air});
 }
+
+void sb_engine_set_room(sb_engine *engine, double time_frames, sb_room *room) {
+    engine_post(engine, (sb_command){.time_frames = time_frames,
+                                     .kind = SB_COMMAND_ROOM,
+                                     .with.room = room});
+}
+
+void sb_engine_set_taps(sb_engine *engine, sb_voice_id id, double time_frames,
+                        sb_taps *taps) {
+    if (!sb_engine_has_voice(engine, id)) {
+        sb_free(taps);
+        return;
+    }
+    engine_post(engine, (sb_command){.time_frames = time_frames,
+                                     .kind = SB_COMMAND_TAPS,
+                                     .slot = id.index,
+                                     .generation = id.generation,
+                                     .with.taps = taps});
+}

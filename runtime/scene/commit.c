@@ -13,6 +13,7 @@
 #include "runtime/scene/plan/plan.h"
 #include "runtime/scene/plan/planned.h"
 #include "runtime/scene/scene_internal.h"
+#include "runtime/scene/state/around.h"
 #include "runtime/scene/state/hear.h"
 #include "runtime/scene/world/scene_world_state.h"
 
@@ -47,6 +48,7 @@ sb_status sb_scene_snapshot(const sb_scene *scene, sb_plan **out,
     *sb_plan_listener(plan) = scene->declared.listener;
     *sb_plan_world(plan) = scene->declared.world;
     *sb_plan_quality(plan) = scene->declared.quality;
+    *sb_plan_room(plan) = scene->declared.room;
     *out = plan;
     return SB_OK;
 }
@@ -111,12 +113,12 @@ static sb_status prepare_one(sb_scene *scene, const sb_planned *planned,
 
 /* Reserve room for every command, so that nothing after this can fail: each
  * body may be retuned or replaced, removed, and moved, and so may the listener;
- * one more is for quality. */
+ * two more are for quality and room. */
 static sb_status reserve(sb_scene *scene, const sb_plan *plan, double time_s,
                          sb_error *err) {
     int bodies = sb_plan_count(plan) + scene->order_count;
     sb_status status = scene_reserve(scene, sb_plan_count(plan), err);
-    int commands = 4 * bodies + sb_scene_contact_count(scene) + 1 +
+    int commands = 6 * bodies + sb_scene_contact_count(scene) + 2 +
                    2 * scene_send_commands(scene->order_count) +
                    scene_send_new_commands(scene, time_s, sb_plan_count(plan));
     if (!status) status = sb_engine_reserve(scene->engine, commands, err);
@@ -143,6 +145,23 @@ static sb_status prepare(sb_scene *scene, sb_plan *plan, double time_s,
     }
     if (!status) status = scene_world_prepare(scene, plan, time_s, world, err);
     if (status) undo(scene, actions, sb_plan_count(plan), time_s);
+    return status;
+}
+
+/* What is around the bodies: made, to be sent. */
+typedef struct surroundings {
+    sb_air_table *air; /* NULL: as it is */
+    scene_room_change room;
+} surroundings;
+
+static sb_status prepare_surroundings(const sb_scene *scene, sb_plan *plan,
+                                      surroundings *out, sb_error *err) {
+    sb_status status =
+        scene_prepare_air(scene, sb_plan_listener(plan), &out->air, err);
+    if (!status)
+        status =
+            scene_prepare_room(scene, sb_plan_room(plan),
+                               &sb_plan_listener(plan)->air, &out->room, err);
     return status;
 }
 
@@ -278,7 +297,7 @@ static bool changes_deform(const sb_scene *scene, const sb_plan *plan,
 }
 
 static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
-                      const world_change *world, sb_air_table *air,
+                      const world_change *world, surroundings *around,
                       double time_s, sb_body_id *ids,
                       sb_commit_counts *counts) {
     scene_deform_commit(scene, changes_deform(scene, plan, actions, world));
@@ -290,6 +309,7 @@ static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
         if (actions[i].place == SB_NO_NAME) {
             ids[i] = scene_enter(scene, planned, actions[i].voice);
             scene_send_new(scene, scene_body_of(scene, ids[i]), time_s);
+            scene_reflect(scene, scene_body_of(scene, ids[i]), time_s);
             counts->added++;
         } else {
             change_body(scene, planned, &actions[i], time_s, counts);
@@ -299,8 +319,10 @@ static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
     }
     scene_world_change(scene, world, sb_plan_world(plan), ids,
                        sb_plan_count(plan), time_s);
-    move_listener(scene, sb_plan_listener(plan), air, time_s);
+    move_listener(scene, sb_plan_listener(plan), around->air, time_s);
     change_quality(scene, sb_plan_quality(plan), time_s);
+    scene->declared.room = *sb_plan_room(plan);
+    scene_enter_room(scene, &around->room, time_s);
 }
 
 sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan, double time_s,
@@ -309,15 +331,16 @@ sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan, double time_s,
     int count = sb_plan_count(plan);
     action *actions = sb_alloc((size_t)count, sizeof *actions);
     if (!actions) return sb_fail(err, SB_NO_MEMORY, "commit: out of memory");
-    sb_air_table *air = NULL;
+    surroundings around = {0};
     world_change world;
-    sb_status status =
-        scene_prepare_air(scene, sb_plan_listener(plan), &air, err);
+    sb_status status = prepare_surroundings(scene, plan, &around, err);
     if (!status) status = prepare(scene, plan, time_s, actions, &world, err);
-    if (status) sb_free(air);
-    if (!status) {
+    if (status) {
+        sb_free(around.air);
+        scene_drop_room(&around.room);
+    } else {
         *counts = (sb_commit_counts){0};
-        carry_out(scene, plan, actions, &world, air, time_s, ids, counts);
+        carry_out(scene, plan, actions, &world, &around, time_s, ids, counts);
     }
     scene->starts_over = false;
     sb_free(actions);

@@ -27,6 +27,7 @@ sb_status sb_scene_create(sb_engine *engine, sb_scene **out, sb_error *err) {
     scene->declared.listener = scene->hear.listener;
     scene->declared.world = sb_world_rules_default();
     scene->quality = scene->declared.quality = sb_quality_default();
+    scene->hear.room = scene->declared.room = sb_room_default();
     scene->hear.head = sb_track_rest(scene->hear.listener.position);
     scene->hear.nose = sb_track_rest(scene->hear.listener.facing);
     sb_status status = scene_open_events(scene, err);
@@ -61,6 +62,7 @@ void sb_scene_destroy(sb_scene *scene) {
     scene_free_pads(scene);
     sb_free(scene->stems.names);
     sb_free(scene->watch.traced);
+    sb_free(scene->hear.mirror);
     sb_free(scene);
 }
 
@@ -285,6 +287,7 @@ sb_status sb_scene_add_planned(sb_scene *scene, sb_planned *planned,
     *out = scene_enter(scene, planned, voice);
     scene_world_own(scene, *out, user);
     scene_send_new(scene, scene_body_of(scene, *out), time_s);
+    scene_reflect(scene, scene_body_of(scene, *out), time_s);
     return SB_OK;
 }
 

@@ -20,6 +20,7 @@ static const bench_row benches[] = {
     {"live", "live", "about two minutes", bench_live},
     {"modes", NULL, "minutes", bench_modes},
     {"contacts", "contacts", "a few seconds", bench_contacts},
+    {"room", "room", "a few seconds", bench_room},
     {"textures", "textures", "about ten seconds", bench_textures},
     {"world", "world", "minutes", bench_world},
     {"motion", "motion", "ten minutes", bench_motion},

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 expect 2 bench nothing
-says err "'nothing' is not measured; known are modal_bank, live, modes, contacts, textures, world, motion, deformable, air, levels and first_sound"
+says err "'nothing' is not measured; known are modal_bank, live, modes, contacts, room, textures, world, motion, deformable, air, levels and first_sound"
 expect 2 bench world --rings 0
 says err '--rings'
 
@@ -39,6 +39,12 @@ between "$(json deformable count)" 2 2 'the figures of energy'
 # --- air: boundary elements against closed forms
 expect 0 bench air --part disk --json
 between "$(json air within_bounds)" 4 4 'the disks within their bounds'
+
+# --- room: all rows, in both forms
+expect 0 bench room
+holds grep -q '^  and all bodies move ' "$out"
+expect 0 bench room --json
+says out '"images":	62'
 
 # --- first_sound: every scene of the library, with an empty cache
 mkdir -p library/scripts

@@ -345,6 +345,9 @@ expect 0 render "$work/loud.lua" -o loud.wav --duration 0.2 --stems --json
 says err 'the stems are without the limiter: their sum is up to'
 says err 'is clipped: its peak is'
 says out '"file":	"loud.F_3_one-2.wav"'
+sed '/^local sb/a sb.reverb { t60 = 0.2 }' "$work/loud.lua" >"$work/hall.lua"
+expect 0 render "$work/hall.lua" -o hall.wav --duration 0.2 --stems
+says err 'the stems are without the room'
 expect 2 render "$work/choir.lua" -o - --stems --duration 0.1
 says err '--stems needs a file'
 rm -f mix.* loud.*

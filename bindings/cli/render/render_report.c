@@ -7,6 +7,7 @@
 #include "runtime/model/modal_model.h"
 #include "runtime/scene/conductor.h"
 #include "runtime/scene/plan/planned.h"
+#include "runtime/scene/state/around.h"
 #include "runtime/scene/state/hear.h"
 
 #include <cjson/cJSON.h>
@@ -84,6 +85,9 @@ static void warn_of_stems(const render_job *render) {
                  "the stems are without the limiter: their sum is up to %.1f "
                  "dB louder than the mix",
                  -decibels(least));
+    sb_room_def room = sb_scene_room(sb_host_scene(render->host));
+    if (render->options->wants_stems && sb_room_is_on(&room))
+        complain("render", "the stems are without the room");
     for (int i = 0; i < render->stems.count; i++) {
         const stem_file *stem = render->stems.files[i];
         if (!stem->take.clips) continue;

@@ -37,6 +37,7 @@ typedef struct sb_path_knot {
     double time_frames; /* time at which it is reached */
     sb_ear_knot ear[2]; /* left, right */
     float distance_m;   /* through the air; 0: no absorption */
+    float roomy;        /* gain to the room, full scale per (Pa m) */
     bool is_jump;       /* at the target from the start of the leg on */
     bool is_eased;      /* the leg only smooths a step */
 } sb_path_knot;

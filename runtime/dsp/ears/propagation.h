@@ -55,6 +55,7 @@ typedef struct sb_ears {
     float *full[2], *dull[2];
     double dc_keep, dc_in[2], dc_out[2];
     const sb_air_table *air; /* NULL: no absorption */
+    struct sb_room *room;    /* around the ears (dsp/room/room.h), or NULL */
     const sb_hear_kernel *kernel;
     float shadow[SB_SHADOW_HALF_MAX + 1];
     _Alignas(64) float rows[SB_HEAR_PHASES * SB_HEAR_ROW];

@@ -83,6 +83,22 @@ static void play_stream(sb_audio *audio, sb_voice *voice,
     }
 }
 
+static void retire_spent(sb_audio *audio, sb_voice *voice) {
+    sb_taps *taps;
+    while ((taps = sb_reflected_spent(&voice->reflected)))
+        audio_retire(audio, SB_RETIRED_TAPS, 0, taps);
+}
+
+static void change_taps(sb_audio *audio, sb_voice *voice, sb_taps *taps) {
+    if (!voice) {
+        audio_retire(audio, SB_RETIRED_TAPS, 0, taps);
+        return;
+    }
+    retire_spent(audio, voice);
+    sb_reflected_put(&voice->reflected, taps, sb_voice_is_silent(voice));
+    retire_spent(audio, voice);
+}
+
 static void apply(sb_audio *audio, const sb_command *command) {
     sb_voice *voice =
         addresses_voice(command)
@@ -90,7 +106,9 @@ static void apply(sb_audio *audio, const sb_command *command) {
             : NULL;
     /* The position of an inactive or unheard voice does not matter yet: the
      * path is read when the voice becomes active. */
-    if (voice && command->kind != SB_COMMAND_PATH) audio_wake(audio, voice);
+    if (voice && command->kind != SB_COMMAND_PATH &&
+        command->kind != SB_COMMAND_TAPS)
+        audio_wake(audio, voice);
     double start = fmax(command->time_frames - (double)audio->clock, 0.0);
     if (command->time_frames < (double)audio->clock) {
         audio_count(&audio->counters.late, 1);
@@ -119,6 +137,12 @@ static void apply(sb_audio *audio, const sb_command *command) {
         break;
     case SB_COMMAND_AIR:
         audio_set_air(audio, command->with.air);
+        break;
+    case SB_COMMAND_ROOM:
+        audio_set_room(audio, command->with.room);
+        break;
+    case SB_COMMAND_TAPS:
+        change_taps(audio, voice, command->with.taps);
         break;
     case SB_COMMAND_RETUNE:
         audio_count(&audio->counters.retunes, 1);
@@ -163,6 +187,9 @@ static void retire_voice(sb_audio *audio, uint32_t slot) {
     voice->retune = NULL;
     audio_retire_streams(audio, voice->streams);
     voice->streams = NULL;
+    sb_taps *taps;
+    while ((taps = sb_reflected_take(&voice->reflected)))
+        audio_retire(audio, SB_RETIRED_TAPS, 0, taps);
     audio->voices[slot] = NULL;
     sb_couplings_forget(audio->contacts.couplings,
                         audio->contacts.coupling_count, voice);

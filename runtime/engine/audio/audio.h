@@ -100,9 +100,13 @@ typedef struct sb_stem {
 } sb_stem;
 
 /* Of audio_ears.c. */
+typedef struct sb_room sb_room;
 typedef struct sb_hearing {
     sb_ears *ears;     /* NULL: no travel time */
     sb_air_table *air; /* used by the ears */
+    sb_room *room;     /* around them, or NULL */
+    sb_room *left;     /* the one before, while it fades; or NULL */
+    int left_blocks;   /* until it has faded */
     sb_stem *stems[SB_AUDIO_STEMS];
     int stem_count;     /* 0 while a device runs */
     int64_t loud_until; /* end of the audible output */

@@ -2,17 +2,39 @@
 /* What is heard of a block: the ears and the stems, and voices that are output
  * alone, before the ears. Thread: audio. */
 #include "runtime/dsp/ears/propagation.h"
+#include "runtime/dsp/room/room.h"
 #include "runtime/engine/audio/audio_internal.h"
 
 #include <string.h>
 
+/* Fade-out of a room that is replaced. */
+enum { ROOM_FADE_BLOCKS = 16 };
+
 void audio_begin_ears(sb_audio *audio) {
     const sb_hearing *hearing = &audio->hearing;
     if (hearing->ears) sb_ears_begin(hearing->ears, audio->clock);
+    float silence = hearing->ears ? hearing->ears->silence : 0.0f;
+    if (hearing->room) sb_room_begin(hearing->room, audio->clock, silence);
+    if (hearing->left) sb_room_begin(hearing->left, audio->clock, silence);
     for (int i = 0; i < hearing->stem_count; i++) {
         hearing->stems[i]->ears->air = hearing->air;
         sb_ears_begin(hearing->stems[i]->ears, audio->clock);
     }
+}
+
+/* The room that was left fades out. */
+static void leave_room(sb_audio *audio, float *stereo) {
+    sb_hearing *hearing = &audio->hearing;
+    float block[SB_BLOCK_FRAMES * SB_CHANNELS] = {0};
+    sb_room_give(hearing->left, block);
+    for (int n = 0; n < SB_BLOCK_FRAMES * SB_CHANNELS; n++) {
+        float done = (float)(n / SB_CHANNELS) / SB_BLOCK_FRAMES;
+        stereo[n] +=
+            block[n] * ((float)hearing->left_blocks - done) / ROOM_FADE_BLOCKS;
+    }
+    if (--hearing->left_blocks > 0) return;
+    audio_retire(audio, SB_RETIRED_ROOM, 0, hearing->left);
+    hearing->left = NULL;
 }
 
 void audio_hear(sb_audio *audio, float *stereo) {
@@ -25,6 +47,12 @@ void audio_hear(sb_audio *audio, float *stereo) {
     }
     sb_ears_give(hearing->ears, stereo);
     int64_t frames = sb_ears_travelling(hearing->ears);
+    if (hearing->left) leave_room(audio, stereo);
+    if (hearing->room) {
+        sb_room_give(hearing->room, stereo);
+        int64_t more = sb_room_travelling(hearing->room);
+        if (more > frames) frames = more;
+    }
     /* The limiter delays it further. */
     if (frames > 0)
         hearing->loud_until = audio->clock + frames + SB_LIMITER_LATENCY;
@@ -44,6 +72,20 @@ void audio_set_air(sb_audio *audio, sb_air_table *air) {
             hearing->stems[i]->ears->air = air;
     }
     audio_retire(audio, SB_RETIRED_AIR, 0, gone);
+}
+
+void audio_set_room(sb_audio *audio, sb_room *room) {
+    sb_hearing *hearing = &audio->hearing;
+    if (!hearing->ears) {
+        audio_retire(audio, SB_RETIRED_ROOM, 0, room);
+        return;
+    }
+    /* Of two changes within the fade, the first is cut short. */
+    audio_retire(audio, SB_RETIRED_ROOM, 0, hearing->left);
+    hearing->left = hearing->room;
+    hearing->left_blocks = ROOM_FADE_BLOCKS;
+    hearing->room = hearing->ears->room = room;
+    if (room) sb_room_begin(room, audio->clock, hearing->ears->silence);
 }
 
 /* --- voices alone ---------------------------------------------------------*/

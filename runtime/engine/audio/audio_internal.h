@@ -31,11 +31,12 @@ void audio_retire_waiting(sb_audio *audio) SB_RT;
 
 /* --- audio_ears.c ---------------------------------------------------------*/
 
-/* Begin a block; output what arrives now; change the air. Without ears these do
- * nothing. */
+/* Begin a block; output what arrives now; change the air or the room. Without
+ * ears these do nothing. */
 void audio_begin_ears(sb_audio *audio) SB_RT;
 void audio_hear(sb_audio *audio, float *stereo) SB_RT;
 void audio_set_air(sb_audio *audio, sb_air_table *air) SB_RT;
+void audio_set_room(sb_audio *audio, sb_room *room) SB_RT;
 
 /* Prepare the wanted voices for the block, after its commands; write `count`
  * frames of it, from `from` on, or zeros for -1. */

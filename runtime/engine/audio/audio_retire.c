@@ -52,6 +52,8 @@ bool sb_audio_take_back(const sb_command *command, sb_retired *out) {
         [SB_COMMAND_ADD] = SB_RETIRED_VOICE,
         [SB_COMMAND_STRIKE] = SB_RETIRED_STRIKE,
         [SB_COMMAND_AIR] = SB_RETIRED_AIR,
+        [SB_COMMAND_ROOM] = SB_RETIRED_ROOM,
+        [SB_COMMAND_TAPS] = SB_RETIRED_TAPS,
         [SB_COMMAND_RETUNE] = SB_RETIRED_RETUNE,
         [SB_COMMAND_STREAM] = SB_RETIRED_STREAM,
         [SB_COMMAND_CONTACT] = SB_RETIRED_LASTING,
@@ -69,10 +71,13 @@ static bool release_voice(sb_audio *audio, sb_retired *out) {
     sb_voice *voice = audio->voices[slot];
     sb_strike *strike = sb_voice_take_strike(voice);
     sb_stream *stream = strike ? NULL : sb_streams_take(&voice->streams);
+    sb_taps *taps = NULL;
     if (strike) {
         *out = (sb_retired){SB_RETIRED_STRIKE, 0, strike};
     } else if (stream) {
         *out = (sb_retired){SB_RETIRED_STREAM, 0, stream};
+    } else if ((taps = sb_reflected_take(&voice->reflected))) {
+        *out = (sb_retired){SB_RETIRED_TAPS, 0, taps};
     } else if (voice->retune) {
         *out = (sb_retired){SB_RETIRED_RETUNE, 0, voice->retune};
         voice->retune = NULL;

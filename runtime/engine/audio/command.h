@@ -17,8 +17,10 @@
 typedef struct sb_lasting sb_lasting;
 typedef struct sb_lasting_move sb_lasting_move;
 typedef struct sb_retune sb_retune;
+typedef struct sb_room sb_room;
 typedef struct sb_stream sb_stream;
 typedef struct sb_strike sb_strike;
+typedef struct sb_taps sb_taps;
 typedef struct sb_voice sb_voice;
 
 typedef enum sb_command_kind {
@@ -27,6 +29,8 @@ typedef enum sb_command_kind {
     SB_COMMAND_STRIKE,
     SB_COMMAND_PATH,   /* the next leg of its path to the ears */
     SB_COMMAND_AIR,    /* new air for all paths */
+    SB_COMMAND_ROOM,   /* another room, or none */
+    SB_COMMAND_TAPS,   /* its early reflections */
     SB_COMMAND_RETUNE, /* glide to new values of the modes */
     SB_COMMAND_STREAM, /* sound that it plays */
     /* a lasting contact begins; slot and generation here and in MOVE are
@@ -52,6 +56,8 @@ typedef struct sb_command {
         sb_strike *strike;      /* STRIKE */
         sb_path_knot knot;      /* PATH */
         sb_air_table *air;      /* AIR */
+        sb_room *room;          /* ROOM */
+        sb_taps *taps;          /* TAPS */
         sb_retune *retune;      /* RETUNE */
         sb_stream *stream;      /* STREAM */
         sb_lasting *lasting;    /* CONTACT */
@@ -69,6 +75,8 @@ typedef enum sb_retired_kind {
     SB_RETIRED_LASTING,
     SB_RETIRED_MOVE,
     SB_RETIRED_AIR,
+    SB_RETIRED_ROOM,
+    SB_RETIRED_TAPS,
     SB_RETIRED_PAD
 } sb_retired_kind;
 

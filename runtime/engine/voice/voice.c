@@ -8,6 +8,7 @@
 #include "runtime/dsp/bank/modal_choice.h"
 #include "runtime/dsp/contact/record.h"
 #include "runtime/dsp/ears/propagation.h"
+#include "runtime/dsp/room/room.h"
 
 #include <math.h>
 #include <string.h>
@@ -420,6 +421,17 @@ static void mix(const sb_voice *voice, const float *mono, float *stereo) {
     }
 }
 
+/* A voice that was silent is heard at its present gain at once. */
+static void enter_room(sb_voice *voice, const float *mono) {
+    const sb_ears *ears = voice->ears;
+    if (!ears->room) return;
+    float to = voice->path.now.to.roomy;
+    bool goes_on = voice->path.next_frame == ears->frame;
+    sb_room_take(ears->room, &voice->reflected, mono, goes_on,
+                 goes_on ? voice->roomy : to, to);
+    voice->roomy = to;
+}
+
 void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
                      sb_voice_report *report) {
     bool was_struck = voice->impact_count > 0 ||
@@ -446,6 +458,7 @@ void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
             sb_path same = voice->path;
             sb_ears_take(voice->stem, &same, mono);
         }
+        enter_room(voice, mono);
         sb_ears_take(voice->ears, &voice->path, mono);
     } else {
         mix(voice, mono, stereo);

@@ -21,6 +21,7 @@
 #include "runtime/dsp/contact/known_impact.h"
 #include "runtime/dsp/contact/link.h"
 #include "runtime/dsp/ears/path.h"
+#include "runtime/dsp/room/early.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -188,6 +189,8 @@ typedef struct sb_voice {
     /* strikers in flight, and known forces on a body with springs */
     sb_strike *flying[SB_STRIKERS];
     sb_link springs[SB_VOICE_SPRINGS];
+    float roomy; /* gain to the room at the end of the last block */
+    sb_reflected reflected;
     sb_path path; /* to the ears */
 } sb_voice;
 

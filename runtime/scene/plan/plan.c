@@ -17,6 +17,7 @@
 #include "runtime/scene/plan/names.h"
 #include "runtime/scene/plan/noise_part.h"
 #include "runtime/scene/plan/planned.h"
+#include "runtime/scene/plan/room_def.h"
 #include "runtime/store/model_maker.h"
 
 #include <math.h>
@@ -32,6 +33,7 @@ struct sb_plan {
     sb_joint_part *joints;
     int joint_count, joint_capacity;
     sb_quality_def quality;
+    sb_room_def room;
     sb_maker maker;
     int solving;
 };
@@ -396,6 +398,7 @@ sb_status sb_plan_create(sb_plan **out, sb_error *err) {
     plan->listener = sb_listener_default();
     plan->world = sb_world_rules_default();
     plan->quality = sb_quality_default();
+    plan->room = sb_room_default();
     plan->maker = sb_maker_default();
     *out = plan;
     return SB_OK;
@@ -521,6 +524,10 @@ const sb_joint_part *sb_plan_joint_at(const sb_plan *plan, int index) {
 
 sb_quality_def *sb_plan_quality(sb_plan *plan) {
     return &plan->quality;
+}
+
+sb_room_def *sb_plan_room(sb_plan *plan) {
+    return &plan->room;
 }
 
 /* Bodies of the same shape and material share one model. */

@@ -23,6 +23,7 @@ typedef struct sb_listener sb_listener;
 typedef struct sb_plan sb_plan;
 typedef struct sb_planned sb_planned;
 typedef struct sb_quality_def sb_quality_def;
+typedef struct sb_room_def sb_room_def;
 typedef struct sb_world_rules sb_world_rules;
 
 SB_NODISCARD sb_status sb_plan_create(sb_plan **out, sb_error *err);
@@ -43,6 +44,7 @@ sb_planned *sb_plan_take(sb_plan *plan, int index);
 int sb_plan_find(const sb_plan *plan, const char *name); /* or -1 */
 sb_listener *sb_plan_listener(sb_plan *plan);
 sb_quality_def *sb_plan_quality(sb_plan *plan);
+sb_room_def *sb_plan_room(sb_plan *plan);
 
 sb_world_rules *sb_plan_world(sb_plan *plan);
 /* BAD_ARGUMENT: as sb_joint_check, a name that is taken, or bodies that are not

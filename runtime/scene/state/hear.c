@@ -3,6 +3,8 @@
  * listener move. Control thread. */
 #include "runtime/scene/state/hear.h"
 #include "runtime/base/memory.h"
+#include "runtime/scene/state/around.h"
+#include "runtime/scene/state/mirror.h"
 #include "runtime/scene/state/state.h"
 #include "runtime/scene/state/track.h"
 
@@ -199,6 +201,7 @@ sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
     for (int ear = 0; ear < 2; ear++)
         knot.ear[ear] = ear_knot(scene, ear, track, occlusion, gain, time_s);
     sb_vec3 unused, place = track_at(track, time_s, &unused);
+    knot.roomy = (float)(gain * scene->hear.listener.gain / SB_FULL_SCALE_PA);
     knot.distance_m =
         (float)hear(scene, 0, place, occlusion, time_s).distance_m;
     return knot;
@@ -208,16 +211,38 @@ sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
 
 typedef enum post_kind { POST_LEG, POST_JUMP, POST_EASED } post_kind;
 
+/* From `from_s` on those of where it is at `to_s`. */
+static void reflect(sb_scene *scene, const scene_body *body, double from_s,
+                    double to_s) {
+    if (!scene->hear.mirror) return;
+    sb_listener listener = listener_at(scene, to_s);
+    sb_vec3 unused, place = track_at(&body->track, to_s, &unused);
+    sb_taps *taps = scene_mirror_taps(scene->hear.mirror, &listener, place,
+                                      body->is_lost ? 0.0 : body->gain);
+    if (taps)
+        sb_engine_set_taps(scene->engine, body->voice,
+                           scene_frames(scene, from_s), taps);
+}
+
+void scene_reflect(sb_scene *scene, const scene_body *body, double time_s) {
+    reflect(scene, body, time_s, time_s);
+}
+
 static sb_status post(sb_scene *scene, scene_body *body, double from_s,
                       double to_s, post_kind kind, sb_error *err) {
+    /* For the path and the reflections. */
+    sb_status status = sb_engine_reserve(scene->engine, 2, err);
+    if (status) return status;
     sb_path_knot knot =
         scene_knot(scene, &body->track, body->is_lost ? 0.0 : body->gain,
                    body->occlusion, to_s);
     knot.is_jump = kind == POST_JUMP;
     knot.is_eased = kind == POST_EASED;
     if (from_s > body->sent_s) body->sent_s = from_s;
-    return sb_engine_set_path(scene->engine, body->voice,
-                              scene_frames(scene, from_s), &knot, err);
+    status = sb_engine_set_path(scene->engine, body->voice,
+                                scene_frames(scene, from_s), &knot, err);
+    if (!status) reflect(scene, body, from_s, to_s);
+    return status;
 }
 
 static void add_time(double *times, int *count, double time_s) {
@@ -240,7 +265,7 @@ static void add_legs(const sb_track *track, double time_s, double *times,
 sb_status scene_send(sb_scene *scene, scene_body *body, double time_s,
                      bool is_jump, sb_error *err) {
     if (!sb_engine_has_voice(scene->engine, body->voice)) return SB_OK;
-    sb_status status = sb_engine_reserve(scene->engine, POSTS, err);
+    sb_status status = sb_engine_reserve(scene->engine, 2 * POSTS, err);
     if (status) return status;
     double times[POSTS];
     int count = 0;
@@ -280,7 +305,7 @@ static bool is_under_way(const sb_scene *scene, double time_s) {
 
 int scene_send_new_commands(const sb_scene *scene, double time_s,
                             int body_count) {
-    return is_under_way(scene, time_s) ? POSTS * body_count : 0;
+    return is_under_way(scene, time_s) ? 2 * POSTS * body_count : 0;
 }
 
 void scene_send_new(sb_scene *scene, scene_body *body, double time_s) {
@@ -387,7 +412,7 @@ void scene_set_listener(sb_scene *scene, const sb_listener *listener,
 }
 
 int scene_send_commands(int body_count) {
-    return 1 + POSTS * (body_count + 1);
+    return 2 + body_count + 2 * POSTS * (body_count + 1);
 }
 
 sb_status sb_scene_set_listener(sb_scene *scene, const sb_listener *listener,
@@ -395,9 +420,19 @@ sb_status sb_scene_set_listener(sb_scene *scene, const sb_listener *listener,
     sb_status status = sb_engine_reserve(
         scene->engine, scene_send_commands(scene->order_count), err);
     sb_air_table *air = NULL;
-    if (!status) status = scene_prepare_air(scene, listener, &air, err);
-    if (!status) scene_set_listener(scene, listener, air, false, time_s);
-    return status;
+    scene_room_change room;
+    if (!status)
+        status = scene_prepare_room(scene, &scene->hear.room, &listener->air,
+                                    &room, err);
+    if (status) return status;
+    status = scene_prepare_air(scene, listener, &air, err);
+    if (status) {
+        scene_drop_room(&room);
+        return status;
+    }
+    scene_set_listener(scene, listener, air, false, time_s);
+    scene_enter_room(scene, &room, time_s);
+    return SB_OK;
 }
 
 double sb_scene_exposure(const sb_scene *scene) {

@@ -16,6 +16,7 @@
 #include "runtime/scene/plan/listener.h"
 #include "runtime/scene/plan/names.h"
 #include "runtime/scene/plan/planned.h"
+#include "runtime/scene/plan/room_def.h"
 #include "runtime/scene/state/body.h"
 #include "runtime/scene/state/track.h"
 #include "runtime/scene/state/tuning.h"
@@ -103,14 +104,17 @@ typedef struct scene_blow {
 typedef struct scene_declared {
     sb_listener listener;
     sb_quality_def quality;
+    sb_room_def room;
     sb_world_rules world;
 } scene_declared;
 
 /* The listener now (hear.c). */
 typedef struct scene_hearing {
     sb_listener listener;
-    sb_track head, nose; /* its position and facing */
-    double exposure;     /* automatic gain; 0: nothing has rung yet */
+    sb_track head, nose;         /* its position and facing */
+    double exposure;             /* automatic gain; 0: nothing has rung yet */
+    sb_room_def room;            /* around.c */
+    struct scene_mirror *mirror; /* its walls; NULL: none */
 } scene_hearing;
 
 /* Removed bodies, kept for their models (bodies.c). */
@@ -251,6 +255,10 @@ SB_NODISCARD sb_status scene_send(sb_scene *scene, scene_body *body,
 void scene_send_new(sb_scene *scene, scene_body *body, double time_s);
 int scene_send_new_commands(const sb_scene *scene, double time_s,
                             int body_count);
+
+/* Send a body's early reflections, if there are walls; room for a command must
+ * have been reserved. Without memory for them the body keeps those it has. */
+void scene_reflect(sb_scene *scene, const scene_body *body, double time_s);
 
 /* How much stands between the body and the listener: 0, the default, is nothing;
  * at 1 only the low part of the sound is heard, at half its level. `at_once`, or

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* runtime/dsp/room/late.h -- the late field of a room: a feedback delay network.
+ *
+ * Sixteen delay lines feed each other through Hadamard's matrix H, which keeps
+ * energy. Each pass through line i takes the energy of a pass through the room:
+ *
+ *     s_i[n] = b_i u[n] + sum over j of H_ij g_j s_j[n - d_j],
+ *     g_j = 10^(-3 d_j / (T60 rate))
+ *
+ * so everything in the network decays by 60 dB in T60. There is one network per
+ * octave, all with the same delays, fed through Butterworth filters of order
+ * 12, so that an octave's T60 is that of its network alone. Even lines are
+ * heard left, odd lines right: without correlation.
+ *
+ * An impulse leaves an energy of 1 / D per frame at each ear, D being the sum
+ * of the delays in frames; sb_late_gain makes that any wanted energy per second.
+ *
+ * Symbols: d -> length, g -> gain, b -> input, u -> the sound of all bodies.
+ * Thread:  sb_late_run audio, the rest control.
+ * Memory:  the caller's, of sb_late_bytes.
+ * Source:  J.-M. Jot & A. Chaigne, Digital delay networks for designing
+ *          artificial reverberators, AES 90, 1991.
+ */
+#pragma once
+
+#include "runtime/base/status.h"
+
+#include <stddef.h>
+
+enum {
+    SB_LATE_BANDS = 8, /* octaves about 125, 250 ... 16000 Hz; the first and
+                          the last are open */
+    SB_LATE_LINES = 16
+};
+
+/* Centre of an octave. */
+double sb_late_band_hz(int band);
+
+typedef struct sb_late_def {
+    double sample_rate_hz;
+    double mean_s;               /* mean delay of the lines */
+    double t60_s[SB_LATE_BANDS]; /* > 0 */
+    double gain[SB_LATE_BANDS];  /* from u to both ears */
+} sb_late_def;
+
+/* The gain for an energy of `density` per second at t = 0, per ear, after an
+ * impulse of energy 1. */
+double sb_late_gain(double sample_rate_hz, double mean_s, double density);
+
+typedef struct sb_late sb_late;
+
+size_t sb_late_bytes(const sb_late_def *def);
+/* In zeroed memory of that size, aligned to a cache line. */
+sb_late *sb_late_init(void *memory, const sb_late_def *def);
+
+/* The longest delay of a line, frames. */
+int sb_late_longest(const sb_late *late);
+
+/* Add the reverberation of a block `u` to interleaved stereo frames. */
+void sb_late_run(sb_late *late, const float *u, float *stereo) SB_RT;
