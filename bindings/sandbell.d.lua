@@ -553,7 +553,7 @@
 ---@field facing? sandbell.Vec3 -1e+06 .. 1e+06; where the nose points; default { 0, 0, -1 }
 ---@field gain? number 0 .. 1e+06; linear, on everything; 1: 40 Pa are full scale; default: chosen when bodies first ring, so that the loudest peaks near -20 dBFS when struck at 1 m/s and heard from 1 m
 ---@field velocity? sandbell.Vec3 -300 .. 300 m/s; velocity of the head; default { 0, 0, 0 }
----@field ears? "head"|"pair"|"pan" a head, a pair of microphones, or panning without travel time; default head
+---@field ears? "head"|"pair"|"pan"|"measured"|string a sphere, a pair of microphones, panning without travel time, KEMAR's measured head, or a SOFA file, own.sofa; default head
 ---@field spacing? number 0 .. 100 m; between the microphones of a pair; default 0.2
 
 ---What sb.air takes.

@@ -19,7 +19,7 @@
  * fail and no head matters, magnitudes go to 1.
  *
  * Symbols: r -> toward: x right, y up, z straight ahead; n taps; k harmonics.
- * Thread:  sb_head_find audio; sb_head_delay_s any; sb_head_make control.
+ * Thread:  sb_head_find audio, sb_head_make control.
  * Memory:  the caller frees a head with sb_free.
  * Source:  D. J. Kistler & F. L. Wightman, A model of head-related transfer
  *          functions based on minimum-phase reconstruction, JASA 91:1637, 1992;
@@ -29,13 +29,11 @@
  */
 #pragma once
 
-#include "runtime/base/harmonics.h"
+#include "runtime/base/head_delays.h"
 #include "runtime/base/status.h"
 #include "runtime/dsp/ears/hear_kernel.h"
 
 enum {
-    SB_HEAD_ORDER = 10,
-    SB_HEAD_HARMONICS = (SB_HEAD_ORDER + 1) * (SB_HEAD_ORDER + 1),
     SB_HEAD_TAPS_MAX = 256,    /* per ear */
     SB_HEAD_DIRECTIONS = 16,   /* a measurement has at least so many */
     SB_HEAD_FRAMES_MAX = 4096, /* of a measured response */
@@ -56,20 +54,12 @@ typedef struct sb_head {
     float rows[] __attribute__((aligned(64))); /* per harmonic: left, right */
 } sb_head;
 
-typedef struct sb_head_delays {
-    double c_s[2][SB_HEAD_HARMONICS];
-} sb_head_delays;
-
 /* Taps of a filter: 2.7 ms, up to 96 kHz; less above. */
 int sb_head_taps(double sample_rate_hz) SB_RT;
 
 /* NULL when out of memory. */
 sb_head *sb_head_make(const sb_head_data *data, double sample_rate_hz,
                       sb_head_delays *delays);
-
-/* The delay at an ear, relative to the middle of the head without one; straight
- * ahead the mean of both ears is 0. */
-double sb_head_delay_s(const sb_head_delays *delays, int ear, sb_vec3 toward);
 
 /* Where a body is: on its way from `old` to `now` by `share`, which is 1 without
  * a fade. A direction of length 0: no head is between, its filter is 1. */

@@ -26,15 +26,6 @@
 
 enum { SIDES = 2, ROWS = SB_HEAD_HARMONICS };
 
-double sb_head_delay_s(const sb_head_delays *delays, int ear, sb_vec3 toward) {
-    float weights[SB_HEAD_HARMONICS];
-    sb_harmonics(SB_HEAD_ORDER, toward, weights);
-    double sum = 0.0;
-    for (int k = 0; k < SB_HEAD_HARMONICS; k++)
-        sum += delays->c_s[ear][k] * (double)weights[k];
-    return sum;
-}
-
 /* --- one direction --------------------------------------------------------*/
 
 /* Both ears of one direction are transformed together, as real and imaginary

@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+/* By how much a measured head may raise some frequencies. */
+#define HEAD_RAISES 3.0f
+
 /* Two times that are meant to be equal may differ by rounding. */
 #define SAME_FRAMES 0.5
 
@@ -205,7 +208,8 @@ float sb_path_loudest(const sb_path_knot *knot) {
         loudest = sb_maxf(fabsf(e->full), loudest);
         loudest = sb_maxf(fabsf(e->full + e->dull), loudest);
     }
-    return loudest;
+    bool is_seen = sb_vec3_length(knot->toward) > 0.0;
+    return is_seen ? HEAD_RAISES * loudest : loudest;
 }
 
 /* --- the air --------------------------------------------------------------*/
