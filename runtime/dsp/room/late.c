@@ -58,7 +58,7 @@ static bool is_prime(int n) {
 #define PRIME_RATE_HZ 48000.0
 
 int sb_late_size(double mean_s) {
-    double steps = 2.0 * log2(mean_s / sb_late_mean_s(1));
+    double steps = 2.0 * log(mean_s / sb_late_mean_s(1)) / log(2.0);
     int size = 1 + (int)floor(steps + 0.5);
     return size < 1 ? 1 : size > SB_LATE_SIZES ? SB_LATE_SIZES : size;
 }

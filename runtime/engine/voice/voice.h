@@ -189,7 +189,7 @@ typedef struct sb_voice {
     /* strikers in flight, and known forces on a body with springs */
     sb_strike *flying[SB_STRIKERS];
     sb_link springs[SB_VOICE_SPRINGS];
-    float roomy;  /* gain to the room at the end of the last block */
+    float roomy; /* gain to the room at the end of the last block */
     sb_reflected reflected;
     sb_path path; /* to the ears */
 } sb_voice;
