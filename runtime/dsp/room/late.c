@@ -11,7 +11,7 @@
 enum {
     BANDS = SB_LATE_BANDS,
     LINES = SB_LATE_LINES,
-    SIDE = 6, /* sections of one edge of an octave: order 12 */
+    SIDE = 10, /* sections of one edge of an octave: order 20 */
     SECTIONS = 2 * SIDE,
     LANES = 4 /* octaves at a time */
 };

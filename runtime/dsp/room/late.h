@@ -9,7 +9,7 @@
  *
  * so everything in the network decays by 60 dB in T60. There is one network per
  * octave, all with the same delays, fed through Butterworth filters of order
- * 12, so that an octave's T60 is that of its network alone. Even lines are
+ * 20, so that an octave's T60 is that of its network alone. Even lines are
  * heard left, odd lines right: without correlation.
  *
  * Decays of a dense field vary: the T60 that is measured in one octave of one

@@ -32,7 +32,7 @@ enum {
     WINDOW = 4 * SB_BLOCK_FRAMES, /* 10.7 ms */
     WINDOWS = 280,                /* 3 s */
     FRAMES = WINDOWS * WINDOW,    /* fits into 2^18 with room to ring */
-    TRIES = 40,
+    TRIES = 20,
     ROUNDS = 4
 };
 
