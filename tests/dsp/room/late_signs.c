@@ -210,7 +210,7 @@ static void choose(int size, int tries, sb_random *random, uint16_t *signs) {
             if (worst < least) signs[band] = found;
             least = fmin(worst, least);
         }
-        fprintf(stderr, "%d %d: %.1f %%\n", size, band, 100 * least);
+        (void)fprintf(stderr, "%d %d: %.1f %%\n", size, band, 100 * least);
     }
 }
 
@@ -223,7 +223,7 @@ int main(int argc, char **argv) {
         for (int i = 0; i < SB_LATE_BANDS; i++)
             printf("%s0x%04x%s", i ? ", " : "{", (unsigned)signs[i],
                    i + 1 < SB_LATE_BANDS ? "" : "},\n");
-        fflush(stdout);
+        (void)fflush(stdout);
     }
     return 0;
 }
