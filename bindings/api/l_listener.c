@@ -18,6 +18,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const bind_field air_fields[] = {
@@ -77,7 +78,7 @@ static sb_status find_ears(lua_State *L, const char *name, sb_listener *out,
         return sb_fail(err, SB_BAD_ARGUMENT, "ears: the path is too long");
     guard_spend(L, 1000000); /* cost of reading the file */
     sb_sofa sofa = {0};
-    sb_ears_file file;
+    sb_ears_file file = {0};
     status = sb_sofa_read(&sofa, path, err);
     sb_sofa_free(&sofa);
     if (!status) status = sb_digest_file(path, INT64_MAX, file.digest, err);
@@ -116,11 +117,42 @@ static sb_status read_ears(lua_State *L, const char *where, sb_listener *out,
     return status;
 }
 
+/* "2 Pa" or 2. */
+static double pascals(lua_State *L, const char *where) {
+    bool is_text = lua_type(L, -1) == LUA_TSTRING;
+    double value = is_text ? 0 : lua_tonumber(L, -1);
+    char *end;
+    if (is_text) {
+        value = strtod(lua_tostring(L, -1), &end);
+        while (*end == ' ')
+            end++;
+        if (strcmp(end, "Pa") != 0) value = 0;
+    }
+    if (!(value >= SB_FULL_SCALE_PA / SB_LISTENER_GAIN_MOST && value <= 1e6))
+        bind_error(L,
+                   "%s: full_scale must be 4e-05 to 1e+06 Pa, as 2 or "
+                   "\"2 Pa\", got %s",
+                   where, bind_show(L, -1));
+    return value;
+}
+
+static void read_full_scale(lua_State *L, const char *where,
+                            sb_listener *listener) {
+    if (bind_get(L, 1, "full_scale") != LUA_TNIL) {
+        if (bind_has(L, 1, "gain"))
+            bind_error(L, "%s: give gain or full_scale, not both", where);
+        listener->gain = SB_FULL_SCALE_PA / pascals(L, where);
+        listener->is_exposed = false;
+    }
+    lua_pop(L, 1);
+}
+
 static int listener_set(lua_State *L) {
     static const char where[] = "sb.listener";
     sb_listener listener = listener_now(script_of(L));
     bind_read_fields(L, 1, where, sb_listener_fields, &listener);
     if (bind_has(L, 1, "gain")) listener.is_exposed = false;
+    read_full_scale(L, where, &listener);
     sb_error err;
     if (read_ears(L, where, &listener, &err)) return bind_raise(L, where, &err);
     if (sb_listener_check(&listener, &err)) return bind_raise(L, where, &err);

@@ -18,6 +18,7 @@ seconds() {
     case $1 in
     cup_on_table | live_tour | saves) echo 6 ;;
     door_knock) echo 4 ;;
+    billiards) echo 3 ;;
     doppler) echo 12 ;;
     gong) echo 12.5 ;;
     paint_me) echo 8 ;;

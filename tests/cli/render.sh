@@ -356,6 +356,22 @@ rm -f mix.* loud.*
 expect 1 render "$work/fails.lua" -o mix.wav --stems --normalize --duration 0.2
 holds test -z "$(ls mix.* 2>/dev/null)"
 
+# --- full_scale: another word for gain; the level at the ears does not depend on it
+for word in 'gain = 2' 'full_scale = 20' 'full_scale = "5 Pa"'; do
+    put_scene 0.2 spl.lua
+    printf 'local ears = require "sandbell"\nears.listener { %s }\n' "$word" >>spl.lua
+    expect 0 render spl.lua -o "spl$(echo "$word" | tr -dc 0-9).wav" --float --duration 0.2 --json
+    levels="$levels $(json peak_db_spl)"
+done
+cmp spl20.wav spl2.wav || fault 'full_scale = 20 is not gain = 2'
+# shellcheck disable=SC2086
+set -- $levels
+between "$1" 60 130 'the level, dB SPL'
+between "$(awk "BEGIN { print $3 - $1 }")" -0.001 0.001 'the level with four times the gain'
+expect 0 render spl.lua -o spl2.wav --float --duration 0.2
+says out ' dB SPL, '
+rm -f spl*
+
 # --- --normalize: the peak is where it is wanted, and the gain is said
 expect 0 render "$work/choir.lua" -o quiet.wav --float --duration 0.2 --json
 quiet=$(json peak_dbfs)

@@ -63,7 +63,10 @@ raises("sb.body: the name must not hold control characters", function() sb.body(
 raises("sb.find: the name must be a string, got nil", function() sb.find() end)
 raises("sb.find: the name must be a string, got 3", function() sb.find(3) end)
 raises("sb.listener needs a table { field = value, ... }, got nil", function() sb.listener() end)
-raises("sb.listener: unknown field 'positon'; did you mean 'position'? (known: position, facing, gain, velocity, ears, spacing)",
+raises("sb.listener: full_scale must be 4e-05 to 1e+06 Pa, as 2 or \"2 Pa\", got '2 kPa'",
+  function() sb.listener { full_scale = "2 kPa" } end)
+raises("sb.listener: give gain or full_scale, not both", function() sb.listener { full_scale = 2, gain = 1 } end)
+raises("sb.listener: unknown field 'positon'; did you mean 'position'? (known: position, facing, gain, full_scale, velocity, ears, spacing)",
   function() sb.listener { positon = { 0, 0, 0 } } end)
 raises("sb.listener: velocity must be at most 300 m/s, got 424",
   function() sb.listener { velocity = { 300, 0, 300 } } end)

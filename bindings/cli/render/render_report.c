@@ -45,6 +45,13 @@ static cJSON *stems_json(const stems *all) {
     return list;
 }
 
+/* Of the peak at the ears, before --normalize; the gain is that of the end. */
+static double level_of(const render_job *render,
+                       const sb_conduct_result *result) {
+    sb_listener listener = sb_scene_listener(sb_host_scene(render->host));
+    return sb_listener_db_spl(&listener, result->peak / render->gain);
+}
+
 static int print_report(const render_job *render,
                         const sb_conduct_result *result, const char *digest) {
     const render_options *options = render->options;
@@ -59,6 +66,7 @@ static int print_report(const render_job *render,
     add_number(json, "duration_s", seconds);
     if (render->is_short) (void)cJSON_AddBoolToObject(json, "is_short", true);
     add_number(json, "peak_dbfs", decibels(result->peak));
+    add_number(json, "peak_db_spl", level_of(render, result));
     if (options->normalize.is_given)
         add_number(json, "gain_db", decibels(render->gain));
     if (options->wants_stems)
@@ -150,15 +158,18 @@ int render_report(const render_job *render, const sb_conduct_result *result,
     double seconds = (double)result->frames / options->scene.rate_hz;
     int bodies = sb_scene_body_count(sb_host_scene(render->host));
     int modes = count_modes(sb_host_scene(render->host));
-    char gain[40] = "", note[GAIN_NOTE_SIZE];
+    char gain[40] = "", level[40] = "", note[GAIN_NOTE_SIZE];
     if (options->normalize.is_given)
         (void)snprintf(gain, sizeof gain, " (a gain of %+.1f dB)",
                        decibels(render->gain));
+    if (isfinite(level_of(render, result)))
+        (void)snprintf(level, sizeof level, ", %.0f dB SPL",
+                       level_of(render, result));
     (void)fprintf(to_stdout ? stderr : stdout,
-                  "%s: %.2f s, peak %.1f dBFS%s, %d %s, %d %s%s, %.0f times "
+                  "%s: %.2f s, peak %.1f dBFS%s%s, %d %s, %d %s%s, %.0f times "
                   "real time\n",
                   to_stdout ? "standard output" : options->output, seconds,
-                  decibels(result->peak), gain,
+                  decibels(result->peak), gain, level,
                   COUNTED(bodies, "body", "bodies"),
                   COUNTED(modes, "mode", "modes"),
                   gain_note(sb_host_scene(render->host), note),

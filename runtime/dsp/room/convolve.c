@@ -243,7 +243,7 @@ static void run_tail(sb_convolver *c, const float *x, float *stereo) {
 
 void sb_convolver_run(sb_convolver *convolver, const float *x, float *stereo) {
     sb_convolver *c = convolver;
-    float out[2 * SHORT];
+    float out[2 * SHORT] = {0};
     push(&c->head, x, c->work);
     add_products(&c->head, 0, c->head.count);
     finish(&c->head, c->work, out);

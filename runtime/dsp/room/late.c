@@ -11,7 +11,7 @@
 enum {
     BANDS = SB_LATE_BANDS,
     LINES = SB_LATE_LINES,
-    SIDE = 6, /* sections of one edge of an octave: order 12 */
+    SIDE = 10, /* sections of one edge of an octave: order 20 */
     SECTIONS = 2 * SIDE,
     LANES = 4 /* octaves at a time */
 };
@@ -55,26 +55,41 @@ static bool is_prime(int n) {
     return true;
 }
 
-/* Distinct primes: echoes of different lines coincide as late as possible. */
-static int find_lengths(double rate_hz, double mean_s, int *out) {
-    int sum = 0;
+#define PRIME_RATE_HZ 48000.0
+
+int sb_late_size(double mean_s) {
+    double steps = 2.0 * log(mean_s / sb_late_mean_s(1)) / log(2.0);
+    int size = 1 + (int)floor(steps + 0.5);
+    return size < 1 ? 1 : size > SB_LATE_SIZES ? SB_LATE_SIZES : size;
+}
+
+double sb_late_mean_s(int size) {
+    return 0.008 * pow(2.0, 0.5 * (size - 1));
+}
+
+/* Distinct primes at 48 kHz: echoes of different lines coincide as late as
+ * possible. The same times at other rates. */
+static int find_lengths(double rate_hz, int size, int *out) {
+    double mean = sb_late_mean_s(size) * PRIME_RATE_HZ;
+    int sum = 0, last = 0;
     for (int i = 0; i < LINES; i++) {
         double share = SHORTEST * pow(LONGEST / SHORTEST, i / (LINES - 1.0));
-        int frames = (int)(share * mean_s * rate_hz);
-        int least = i ? out[i - 1] + 1 : LEAST_FRAMES;
-        if (frames < least) frames = least;
+        int frames = (int)(share * mean);
+        if (frames <= last) frames = last + 1;
         while (!is_prime(frames))
             frames++;
-        out[i] = frames;
-        sum += frames;
+        last = frames;
+        out[i] = (int)(frames * rate_hz / PRIME_RATE_HZ + 0.5);
+        if (out[i] < LEAST_FRAMES) out[i] = LEAST_FRAMES;
+        sum += out[i];
     }
     return sum;
 }
 
-double sb_late_gain(double sample_rate_hz, double mean_s, double density) {
+double sb_late_gain(int size, double density) {
     int lengths[LINES];
-    int sum = find_lengths(sample_rate_hz, mean_s, lengths);
-    return sqrt(density * sum / sample_rate_hz);
+    int sum = find_lengths(PRIME_RATE_HZ, size, lengths);
+    return sqrt(density * sum / PRIME_RATE_HZ);
 }
 
 /* --- octave filters -------------------------------------------------------*/
@@ -146,20 +161,25 @@ static void split(sb_late *late, double x, float *out) {
 
 size_t sb_late_bytes(const sb_late_def *def) {
     int lengths[LINES];
-    int sum = find_lengths(def->sample_rate_hz, def->mean_s, lengths);
+    int sum = find_lengths(def->sample_rate_hz, def->size, lengths);
     return sizeof(sb_late) + (size_t)sum * BANDS * sizeof(float);
 }
 
-/* Signs that differ from octave to octave, so that neighbours add in power. */
-static float sign_of(int line, int band) {
-    unsigned mixed = ((unsigned)(line * BANDS + band) + 1u) * 2654435761u;
-    return mixed >> 15 & 1u ? -1.0f : 1.0f;
+/* Per size, per octave. Neighbours have different signs, so they add in
+ * power. */
+static const uint16_t best_signs[SB_LATE_SIZES][BANDS] = {
+#include "runtime/dsp/room/late_signs.def"
+};
+
+static float sign_of(const sb_late_def *def, int line, int band) {
+    const uint16_t *signs = def->signs ? def->signs : best_signs[def->size - 1];
+    return signs[band] >> line & 1 ? -1.0f : 1.0f;
 }
 
 sb_late *sb_late_init(void *memory, const sb_late_def *def) {
     sb_late *late = memory;
     float *at = (float *)(void *)(late + 1);
-    (void)find_lengths(def->sample_rate_hz, def->mean_s, late->length);
+    (void)find_lengths(def->sample_rate_hz, def->size, late->length);
     for (int i = 0; i < LINES; i++) {
         late->line[i] = at;
         at += (size_t)late->length[i] * BANDS;
@@ -170,8 +190,8 @@ sb_late *sb_late_init(void *memory, const sb_late_def *def) {
                 (float)(0.25 * pow(10.0, -3.0 * pass_s / def->t60_s[band]));
             /* 1/4 spreads an energy of 1 over the lines, of which each ear
              * hears eight, times 1/4. */
-            late->input[i][band] =
-                (float)(sqrt(1.0 / 8.0) * def->gain[band]) * sign_of(i, band);
+            late->input[i][band] = (float)(sqrt(1.0 / 8.0) * def->gain[band]) *
+                                   sign_of(def, i, band);
         }
     }
     make_filters(late, def->sample_rate_hz);

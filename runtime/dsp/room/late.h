@@ -9,8 +9,15 @@
  *
  * so everything in the network decays by 60 dB in T60. There is one network per
  * octave, all with the same delays, fed through Butterworth filters of order
- * 12, so that an octave's T60 is that of its network alone. Even lines are
+ * 20, so that an octave's T60 is that of its network alone. Even lines are
  * heard left, odd lines right: without correlation.
+ *
+ * Decays of a dense field vary: the T60 that is measured in one octave of one
+ * response has a spread of some .9 sqrt(3 / (bandwidth T60)) (ISO 3382-2), here 5
+ * to 20 % in low octaves. Of many signs of b, late_signs.def has those with which
+ * the decay of each octave at each ear is most regular, at 48 kHz
+ * (tests/dsp/room/late_signs.c finds them). Other rates have the same delays, so
+ * that low octaves, where it matters, are the same.
  *
  * An impulse leaves an energy of 1 / D per frame at each ear, D being the sum
  * of the delays in frames; sb_late_gain makes that any wanted energy per second.
@@ -26,6 +33,7 @@
 #include "runtime/base/status.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum {
     SB_LATE_BANDS = 8, /* octaves about 125, 250 ... 16000 Hz; the first and
@@ -36,16 +44,25 @@ enum {
 /* Centre of an octave. */
 double sb_late_band_hz(int band);
 
+/* Networks, by the mean delay of their lines: 8 to 45 ms, in steps of half an
+ * octave. 0 is none. */
+enum { SB_LATE_SIZES = 6 };
+int sb_late_size(double mean_s); /* the nearest */
+double sb_late_mean_s(int size);
+
 typedef struct sb_late_def {
     double sample_rate_hz;
-    double mean_s;               /* mean delay of the lines */
+    int size;                    /* 1 .. SB_LATE_SIZES */
     double t60_s[SB_LATE_BANDS]; /* > 0 */
     double gain[SB_LATE_BANDS];  /* from u to both ears */
+    /* Signs of b, a bit per line, for each octave; NULL: those of
+     * late_signs.def, with which single decays are most regular. */
+    const uint16_t *signs;
 } sb_late_def;
 
 /* The gain for an energy of `density` per second at t = 0, per ear, after an
  * impulse of energy 1. */
-double sb_late_gain(double sample_rate_hz, double mean_s, double density);
+double sb_late_gain(int size, double density);
 
 typedef struct sb_late sb_late;
 

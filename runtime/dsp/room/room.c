@@ -55,7 +55,7 @@ static uint32_t early_frames(const sb_room_design *design) {
 }
 
 static bool has_late(const sb_room_design *design) {
-    return design->late.mean_s > 0.0;
+    return design->late.size > 0;
 }
 
 size_t sb_room_bytes(const sb_room_design *design) {

@@ -23,7 +23,7 @@
 typedef struct sb_room_design {
     int latency; /* frames */
     double predelay_s;
-    sb_late_def late; /* mean_s 0: there is none */
+    sb_late_def late; /* size 0: there is none */
     double early_s;   /* longest delay of a reflection; 0: there are none */
     const float *response; /* interleaved stereo, used by init; or NULL */
     int response_frames;

@@ -99,6 +99,16 @@ static void change_taps(sb_audio *audio, sb_voice *voice, sb_taps *taps) {
     retire_spent(audio, voice);
 }
 
+static void set_path(sb_audio *audio, sb_voice *voice,
+                     const sb_command *command) {
+    fetch(audio, command->slot + 4);
+    if (!voice) return;
+    audio->quality.ahead_units += SB_UNITS_PATH_COMMAND;
+    sb_voice_set_path(voice, command->time_frames, &command->with.knot,
+                      audio->threshold);
+    audio->louder[command->slot] = (float)sb_voice_ear_power(voice);
+}
+
 static void apply(sb_audio *audio, const sb_command *command) {
     sb_voice *voice =
         addresses_voice(command)
@@ -128,12 +138,7 @@ static void apply(sb_audio *audio, const sb_command *command) {
         audio_set_quality(audio, &command->with.quality);
         break;
     case SB_COMMAND_PATH:
-        fetch(audio, command->slot + 4);
-        if (!voice) break;
-        audio->quality.ahead_units += SB_UNITS_PATH_COMMAND;
-        sb_voice_set_path(voice, command->time_frames, &command->with.knot,
-                          audio->threshold);
-        audio->louder[command->slot] = (float)sb_voice_ear_power(voice);
+        set_path(audio, voice, command);
         break;
     case SB_COMMAND_AIR:
         audio_set_air(audio, command->with.air);

@@ -144,6 +144,16 @@ const sb_field sb_box_fields[] = {SB_SHAPE_LENGTH_NEEDED(width, "along x"),
                                   SB_SHAPE_LENGTH_NEEDED(depth, "along z"),
                                   SB_SHAPE_FIELDS_END};
 
+/* About as fine along all sides. */
+static sb_status outside(const sb_shape *box, sb_mesh *out, sb_error *err) {
+    const double sides[3] = {box->width, box->height, box->depth};
+    double longest = fmax(fmax(sides[0], sides[1]), sides[2]);
+    int cells[3];
+    for (int i = 0; i < 3; i++)
+        cells[i] = (int)fmax(1, round(12 * sides[i] / longest));
+    return sb_grid_box_surface(sides, cells, out, err);
+}
+
 const sb_shape_family sb_shape_box = {
     .fields = sb_box_fields,
     SB_SOLID_COLUMNS,
@@ -152,6 +162,7 @@ const sb_shape_family sb_shape_box = {
     .set_mass = set_mass,
     .least_hz = least_hz,
     .solid = sb_grid_box,
+    .outside = outside,
     .aspect = aspect,
     .face_uv = sb_solid_face_uv,
     .usual = box_usual,

@@ -82,13 +82,23 @@ static void uv_of(const sb_model *model, sb_model_point point, double *u,
     *v = point.v + FACE_STEP * point.face;
 }
 
+/* Of a body that clicks (sound/click.h): it moves as a whole. */
+static void weights(const sb_model *model, sb_model_point point,
+                    sb_vec3 direction, double *out) {
+    const double d[3] = {direction.x, direction.y, direction.z};
+    (void)point;
+    for (int k = 0; k < model->mode_count; k++)
+        out[k] = d[model->shapes[k].kind] / sqrt(model->mass_kg);
+}
+
 static sb_status build(sb_model *model, sb_error *err) {
     (void)err;
     sb_shape_family_of(&model->shape)->set_mass(model);
     return SB_OK;
 }
 
-static const sb_face_ops faces = {.position = position,
+static const sb_face_ops faces = {.weights = weights,
+                                  .position = position,
                                   .normal = normal,
                                   .nearest = nearest,
                                   .at_uv = at_uv,
@@ -111,6 +121,43 @@ void sb_solid_face_uv(const sb_shape *shape, const sb_vec3 at[3],
         uvs[c][0] = (float)point.u;
         uvs[c][1] = (float)(point.v + FACE_STEP * point.face);
     }
+}
+
+/* --- the surface, as air sees it ------------------------------------------- */
+
+enum { CELLS = 8 };
+
+/* A cube's surface of n x n x n cells, moved onto the body. */
+static sb_status from_cube(sb_vec3 (*place)(const sb_shape *, sb_vec3),
+                           const sb_shape *shape, sb_mesh *out, sb_error *err) {
+    static const double sides[3] = {2, 2, 2};
+    static const int cells[3] = {CELLS, CELLS, CELLS};
+    sb_status status = sb_grid_box_surface(sides, cells, out, err);
+    for (int v = 0; !status && v < out->vertex_count; v++)
+        out->vertices[v] = place(shape, out->vertices[v]);
+    return status;
+}
+
+static sb_vec3 onto_ball(const sb_shape *shape, sb_vec3 at) {
+    sb_vec3 even = {tan(at.x * SB_PI / 4), tan(at.y * SB_PI / 4),
+                    tan(at.z * SB_PI / 4)};
+    return sb_vec3_scale(sb_vec3_normalised(even), shape->radius);
+}
+
+static sb_vec3 onto_cylinder(const sb_shape *shape, sb_vec3 at) {
+    double far = hypot(at.x, at.z), most = fmax(fabs(at.x), fabs(at.z));
+    double scale = far > 0 ? most / far * shape->radius : 0;
+    return (sb_vec3){at.x * scale, at.y * shape->length / 2, at.z * scale};
+}
+
+static sb_status ball_outside(const sb_shape *shape, sb_mesh *out,
+                              sb_error *err) {
+    return from_cube(onto_ball, shape, out, err);
+}
+
+static sb_status cylinder_outside(const sb_shape *shape, sb_mesh *out,
+                                  sb_error *err) {
+    return from_cube(onto_cylinder, shape, out, err);
 }
 
 /* --- for rows ------------------------------------------------------------- */
@@ -244,6 +291,7 @@ const sb_shape_family sb_shape_sphere = {
     .set_mass = ball_set_mass,
     .least_hz = ball_least_hz,
     .solid = sb_grid_ball,
+    .outside = ball_outside,
     .face_uv = ball_face_uv,
     .collider = ball_collider,
 };
@@ -391,6 +439,7 @@ const sb_shape_family sb_shape_cylinder = {
     .set_mass = cylinder_set_mass,
     .least_hz = cylinder_least_hz,
     .solid = sb_grid_cylinder,
+    .outside = cylinder_outside,
     .face_uv = cylinder_face_uv,
     .usual = cylinder_usual,
     .collider = cylinder_collider,

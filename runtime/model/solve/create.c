@@ -12,6 +12,7 @@
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
 #include "runtime/model/solution.h"
+#include "runtime/model/sound/click.h"
 #include "runtime/model/sound/finish.h"
 #include "runtime/model/sound/hearing.h"
 
@@ -104,6 +105,7 @@ static sb_status create_form(const sb_shape *shape, const sb_material *material,
     if (!status) status = sb_model_finish(model, err);
     if (!status) note_cut(model);
     if (!status) status = sb_model_hear(model, err);
+    if (!status) status = sb_model_add_clicks(model, err);
     if (status) {
         sb_model_release(model);
         return status;
@@ -221,7 +223,7 @@ static bool is_same_method(const sb_shape *a, const sb_shape *b) {
 bool sb_model_can_rescale(const sb_model *model, const sb_shape *shape,
                           const sb_material *material) {
     /* A solid that has no audible modes may have some when it is larger. */
-    if (sb_shape_is_solid(shape) && model->mode_count == 0) return false;
+    if (sb_shape_is_solid(shape) && !sb_model_solution(model)) return false;
     return material && sb_shape_family_of(shape)->is_rescalable &&
            shape->kind == model->shape.kind &&
            shape->support == model->shape.support &&

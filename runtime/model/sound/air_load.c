@@ -16,8 +16,10 @@
 
 /* An edge of the mesh is at most this part of a wave, over 2 pi. */
 #define BEND 1.25
-/* Frequencies and masses follow from each other: half of the way at a time. */
-enum { ROUNDS = 8 };
+/* Frequencies and masses follow from each other, by secants from those of an
+ * endless skin on; no step is longer than this part of a frequency. */
+enum { ROUNDS = 5 };
+#define STEP 0.3
 
 typedef struct loading {
     sb_model *model;
@@ -25,6 +27,8 @@ typedef struct loading {
     float (*vertices)[3], (*shapes)[3];
     double *free_hz; /* [mode] without air */
     double *hz;      /* with it */
+    double *gaps;    /* what hz(m) had above hz in the round before */
+    double *before;  /* hz of that round */
     sb_bem_load *loads;
     int resolved; /* modes from the lowest that the mesh shows */
 } loading;
@@ -58,9 +62,12 @@ static bool reserve(loading *own) {
     size_t vertices = (size_t)own->mesh.vertex_count;
     own->free_hz = sb_alloc(modes, sizeof *own->free_hz);
     own->hz = sb_alloc(modes, sizeof *own->hz);
+    own->gaps = sb_alloc(modes, sizeof *own->gaps);
+    own->before = sb_alloc(modes, sizeof *own->before);
     own->loads = sb_alloc(modes, sizeof *own->loads);
     own->vertices = sb_alloc(vertices, sizeof *own->vertices);
-    if (!own->free_hz || !own->hz || !own->loads || !own->vertices)
+    if (!own->free_hz || !own->hz || !own->gaps || !own->before ||
+        !own->loads || !own->vertices)
         return false;
     for (size_t k = 0; k < modes; k++)
         own->free_hz[k] = own->hz[k] = own->model->modes[k].freq_hz;
@@ -77,6 +84,8 @@ static void release(loading *own) {
     sb_mesh_free(&own->mesh);
     sb_free(own->free_hz);
     sb_free(own->hz);
+    sb_free(own->gaps);
+    sb_free(own->before);
     sb_free(own->loads);
     sb_free(own->vertices);
     sb_free(own->shapes);
@@ -130,6 +139,16 @@ static void share(loading *own) {
     }
 }
 
+static void step(loading *own, int k) {
+    double hz = own->hz[k], mass = fmax(1 + own->loads[k].mass, 0.1);
+    double gap = own->free_hz[k] / sqrt(mass) - hz, by = 0.5 * gap;
+    double slope = (gap - own->gaps[k]) / (hz - own->before[k]);
+    if (own->before[k] > 0 && slope < -0.1) by = -gap / slope;
+    own->gaps[k] = gap;
+    own->before[k] = hz;
+    own->hz[k] += fmax(-STEP * hz, fmin(STEP * hz, by));
+}
+
 static sb_status load(loading *own, sb_error *err) {
     sb_status status = SB_OK;
     for (int k = 0; k < own->model->mode_count; k++)
@@ -151,10 +170,8 @@ static sb_status load(loading *own, sb_error *err) {
         sb_bem_result_free(&result);
         share(own);
     }
-    for (int k = 0; k < own->model->mode_count; k++) {
-        double to = own->free_hz[k] / sqrt(fmax(1 + own->loads[k].mass, 0.1));
-        own->hz[k] += 0.5 * (to - own->hz[k]);
-    }
+    for (int k = 0; k < own->model->mode_count; k++)
+        step(own, k);
     return status;
 }
 
@@ -210,6 +227,8 @@ sb_status sb_model_load_air(sb_model *model, sb_error *err) {
     if (!status && !reserve(&own))
         status = sb_fail(err, SB_NO_MEMORY, "membrane: out of memory");
     if (!status) status = sample(&own, err);
+    for (int k = 0; k < model->mode_count && !status; k++)
+        own.hz[k] /= sqrt(1 + endless(&own, k).mass);
     for (int i = 0; i < ROUNDS && !status; i++)
         status = load(&own, err);
     if (!status) {

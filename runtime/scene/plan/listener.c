@@ -28,6 +28,10 @@ const sb_field sb_listener_fields[] = {
                  "linear, on everything; 1: 40 Pa are full scale; default: "
                  "chosen when bodies first ring, so that the loudest peaks "
                  "near -20 dBFS when struck at 1 m/s and heard from 1 m"),
+    SB_FIELD_READ_BY_CALLER(
+        "full_scale", "number|string", "Pa",
+        "the pressure that full scale stands for, as 2 or \"2 Pa\", "
+        "instead of gain: 40 / gain"),
     SB_FIELD_XYZ("velocity", AT(velocity), FASTEST_M_S, "m/s",
                  "velocity of the head; default { 0, 0, 0 }"),
     SB_FIELD_READ_BY_CALLER(
@@ -53,6 +57,11 @@ sb_status sb_listener_check(const sb_listener *listener, sb_error *err) {
         return sb_fail(err, SB_BAD_ARGUMENT, "listener: there are no ears %d",
                        (int)listener->ears);
     return SB_OK;
+}
+
+double sb_listener_db_spl(const sb_listener *listener, double peak) {
+    double pressure = peak * SB_FULL_SCALE_PA / listener->gain;
+    return listener->gain > 0 ? 20 * log10(pressure / 20e-6) : -INFINITY;
 }
 
 sb_listener sb_listener_default(void) {

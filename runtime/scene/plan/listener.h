@@ -52,6 +52,9 @@ typedef enum sb_ears_kind {
 /* Largest gain of a listener. */
 #define SB_LISTENER_GAIN_MOST 1e6
 
+/* What full scale stands for at a gain of 1, Pa: 126 dB SPL. */
+#define SB_FULL_SCALE_PA 40.0
+
 enum { SB_EARS_PATH = 512 };
 
 /* Where measured ears come from. */
@@ -86,6 +89,10 @@ extern const char *const sb_ears_names[];
  * sound, or a facing without direction. */
 SB_NODISCARD sb_status sb_listener_check(const sb_listener *listener,
                                          sb_error *err);
+
+/* The level of a peak, full scale being 1, in dB of 20 uPa; -inf: no sound, or a
+ * gain of 0. */
+double sb_listener_db_spl(const sb_listener *listener, double peak);
 
 sb_listener sb_listener_default(void);
 bool sb_listener_is_same(const sb_listener *a, const sb_listener *b);

@@ -140,7 +140,7 @@ sb_room_def sb_room_default(void) {
     sb_room_def room = {.hall.position = {0, -1.2, 0},
                         .reverb = {.level_db = -6.0, .predelay_s = 0.01}};
     const sb_wall_material *plaster = sb_wall_material_find("plaster");
-    for (int wall = 0; wall < SB_WALLS; wall++)
+    for (int wall = 0; plaster && wall < SB_WALLS; wall++)
         memcpy(room.hall.absorption[wall], plaster->absorption,
                sizeof plaster->absorption);
     return room;

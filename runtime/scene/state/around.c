@@ -27,23 +27,18 @@ static double octave_of(const double *values, int band) {
 static void design_reverb(const sb_reverb_def *def, sb_room_design *design) {
     enum { KHZ = 3 };
     sb_late_def *late = &design->late;
-    late->mean_s = MEAN_S;
+    late->size = sb_late_size(MEAN_S);
     double energy = pow(10.0, 0.1 * def->level_db);
-    double gain = sb_late_gain(late->sample_rate_hz, late->mean_s,
-                               energy * rate_of(def->t60_s[KHZ]));
+    double gain = sb_late_gain(late->size, energy * rate_of(def->t60_s[KHZ]));
     for (int band = 0; band < SB_LATE_BANDS; band++) {
         late->t60_s[band] = octave_of(def->t60_s, band);
         /* What decays before it has passed a line is not heard. */
-        double lost = 0.5 * rate_of(late->t60_s[band]) * late->mean_s;
+        double lost =
+            0.5 * rate_of(late->t60_s[band]) * sb_late_mean_s(late->size);
         late->gain[band] = gain * exp(0.5 * lost);
     }
     design->predelay_s = def->predelay_s;
 }
-
-/* Mean delays of lines, s: shorter ones are heard as pitch, longer ones as
- * echoes. */
-#define LEAST_MEAN_S 0.008
-#define MOST_MEAN_S  0.05
 
 /* Images of up to three walls are complete until this many mean free times. */
 #define EARLY_UNTIL 2.5
@@ -53,11 +48,10 @@ static void design_hall(const sb_hall_def *hall, const sb_air *air,
     sb_late_def *late = &design->late;
     double speed = sb_air_speed(air), volume = sb_hall_volume(hall);
     double free_s = 4.0 * volume / (sb_hall_surface(hall) * speed);
-    late->mean_s = fmin(fmax(free_s, LEAST_MEAN_S), MOST_MEAN_S);
+    late->size = sb_late_size(free_s);
     design->predelay_s = EARLY_UNTIL * free_s;
     design->early_s = scene_mirror_longest_s(hall, air);
-    double gain = sb_late_gain(late->sample_rate_hz, late->mean_s,
-                               4.0 * SB_PI * speed / volume);
+    double gain = sb_late_gain(late->size, 4.0 * SB_PI * speed / volume);
     for (int band = 0; band < SB_LATE_BANDS; band++) {
         late->t60_s[band] = fmax(sb_hall_t60_s(hall, air, band), 1e-3);
         late->gain[band] =

@@ -8,6 +8,7 @@
  *   late     the late field alone
  *   still    with early reflections
  *   moving   all bodies move: new taps every 10 ms, faded in
+ *   response convolution with a response of 10 s, in place of all these
  *
  * Times are shares of the block's deadline, on the clock of the thread, which
  * stands still while another process has the core. Thread: control. */
@@ -21,7 +22,16 @@
 
 #include <string.h>
 
-enum { BODIES = 50, IMAGES = 62, BLOCKS = 1500, STEP = 4, FARTHEST = 20000 };
+enum {
+    BODIES = 50,
+    IMAGES = 62,
+    BLOCKS = 1500,
+    STEP = 4,
+    FARTHEST = 20000,
+    RESPONSE = 480000
+};
+
+typedef enum load { LATE, STILL, MOVING, CONVOLVED } load;
 
 typedef struct nave {
     sb_room *room;
@@ -47,12 +57,13 @@ static sb_taps *make_taps(sb_random *random) {
     return taps;
 }
 
-static sb_status furnish(nave *n, bool has_early, sb_error *err) {
-    sb_room_design design = {
-        .latency = 92,
-        .predelay_s = 0.05,
-        .early_s = has_early ? 0.45 : 0.0,
-        .late = {.sample_rate_hz = BENCH_RATE_HZ, .mean_s = 0.028}};
+static sb_status furnish(nave *n, load what, sb_error *err) {
+    sb_room_design design = {.latency = 92,
+                             .predelay_s = 0.05,
+                             .early_s =
+                                 what == STILL || what == MOVING ? 0.45 : 0.0,
+                             .late = {.sample_rate_hz = BENCH_RATE_HZ,
+                                      .size = what == CONVOLVED ? 0 : 5}};
     for (int i = 0; i < SB_LATE_BANDS; i++) {
         design.late.t60_s[i] = 4.0;
         design.late.gain[i] = 0.1;
@@ -67,10 +78,19 @@ static sb_status furnish(nave *n, bool has_early, sb_error *err) {
     }
     for (int i = 0; i < SB_BLOCK_FRAMES; i++)
         n->mono[i] = (float)(sb_random_unit(&random) - 0.5);
+    float *response = NULL;
+    if (what == CONVOLVED) {
+        design.response_frames = RESPONSE;
+        response = sb_alloc(2 * (size_t)RESPONSE, sizeof *response);
+        for (int i = 0; response && i < 2 * RESPONSE; i++)
+            response[i] = (float)(sb_random_unit(&random) - 0.5);
+        design.response = response;
+    }
     void *memory = sb_alloc_aligned(sb_room_bytes(&design));
-    if (!memory) return sb_fail(err, SB_NO_MEMORY, "no memory for the room");
-    n->room = sb_room_init(memory, &design);
-    return SB_OK;
+    if (memory) n->room = sb_room_init(memory, &design);
+    sb_free(response);
+    if (memory) return SB_OK;
+    return sb_fail(err, SB_NO_MEMORY, "no memory for the room");
 }
 
 /* Each set of taps becomes the next of the other. */
@@ -100,13 +120,13 @@ static void play(nave *n, bool is_moving) {
     }
 }
 
-static sb_status measure(const char *name, const char *label, bool has_early,
-                         bool is_moving, report *to, sb_error *err) {
+static sb_status measure(const char *name, const char *label, load what,
+                         report *to, sb_error *err) {
     nave *n = sb_alloc(1, sizeof *n);
     if (!n) return sb_fail(err, SB_NO_MEMORY, "no memory for the bench");
-    sb_status status = furnish(n, has_early, err);
+    sb_status status = furnish(n, what, err);
     if (!status) {
-        play(n, is_moving);
+        play(n, what == MOVING);
         spread share = spread_of(n->share, BLOCKS);
         (void)report_row(to, name, label,
                          (double[]){share.p50, share.p99, share.best});
@@ -134,13 +154,14 @@ sb_status bench_room(const bench_options *options, report *to, sb_error *err) {
                "kHz in blocks of 128 frames, one core, %s\n\n",
                (int)BODIES, (int)IMAGES, sb_isa_choose(NULL));
     report_table(to, "", NULL, "of a block", 32, columns);
-    sb_status status =
-        measure("late", "late field alone", false, false, to, err);
+    sb_status status = measure("late", "late field alone", LATE, to, err);
     if (!status)
-        status =
-            measure("still", "and early reflections", true, false, to, err);
+        status = measure("still", "and early reflections", STILL, to, err);
     if (!status)
-        status = measure("moving", "and all bodies move", true, true, to, err);
+        status = measure("moving", "and all bodies move", MOVING, to, err);
+    if (!status)
+        status = measure("response", "a response of 10 s instead", CONVOLVED,
+                         to, err);
     report_end(to);
     return status;
 }
