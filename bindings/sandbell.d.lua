@@ -554,7 +554,7 @@
 ---@field gain? number 0 .. 1e+06; linear, on everything; 1: 40 Pa are full scale; default: chosen when bodies first ring, so that the loudest peaks near -20 dBFS when struck at 1 m/s and heard from 1 m
 ---@field full_scale? number|string Pa; the pressure that full scale stands for, as 2 or "2 Pa", instead of gain: 40 / gain
 ---@field velocity? sandbell.Vec3 -300 .. 300 m/s; velocity of the head; default { 0, 0, 0 }
----@field ears? "head"|"pair"|"pan" a head, a pair of microphones, or panning without travel time; default head
+---@field ears? "head"|"pair"|"pan"|"measured"|string a sphere, a pair of microphones, panning without travel time, KEMAR's measured head, or a SOFA file, own.sofa; default head
 ---@field spacing? number 0 .. 100 m; between the microphones of a pair; default 0.2
 
 ---What sb.air takes.

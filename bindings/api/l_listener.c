@@ -9,9 +9,15 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "bindings/sandbox/guard.h"
+#include "bindings/script/script.h"
+#include "runtime/base/digest.h"
+#include "runtime/media/sofa_file.h"
 #include "runtime/scene/plan/plan.h"
 #include "runtime/scene/state/hear.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +89,64 @@ static void read_full_scale(lua_State *L, const char *where,
     lua_pop(L, 1);
 }
 
+static bool is_file(const char *name) {
+    size_t length = strlen(name);
+    return length > 5 && strcmp(name + length - 5, ".sofa") == 0;
+}
+
+/* The file is read now, so that a mistake is told at the script's line; but not
+ * again while the scene runs, when scripts move the listener at every step. */
+static sb_status find_ears(lua_State *L, const char *name, sb_listener *out,
+                           sb_error *err) {
+    char path[PATH_MAX];
+    sb_status status = script_asset(L, name, path, err);
+    if (status) return status;
+    bool is_known =
+        out->ears == SB_EARS_MEASURED && strcmp(out->file.path, path) == 0;
+    if (is_known && !script_plan(script_of(L))) return SB_OK;
+    if (strlen(path) >= sizeof out->file.path)
+        return sb_fail(err, SB_BAD_ARGUMENT, "ears: the path is too long");
+    guard_spend(L, 1000000); /* cost of reading the file */
+    sb_sofa sofa = {0};
+    sb_ears_file file;
+    status = sb_sofa_read(&sofa, path, err);
+    sb_sofa_free(&sofa);
+    if (!status) status = sb_digest_file(path, INT64_MAX, file.digest, err);
+    if (status) {
+        sb_error_rename(err, path, name);
+        return status;
+    }
+    (void)snprintf(file.path, sizeof file.path, "%s", path);
+    out->ears = SB_EARS_MEASURED;
+    out->file = file;
+    return SB_OK;
+}
+
+static sb_status read_ears(lua_State *L, const char *where, sb_listener *out,
+                           sb_error *err) {
+    sb_status status = SB_OK;
+    if (bind_get(L, 1, "ears") != LUA_TNIL) {
+        const char *name =
+            lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+        int kind = 0;
+        while (sb_ears_names[kind] && strcmp(name, sb_ears_names[kind]) != 0)
+            kind++;
+        if (sb_ears_names[kind]) {
+            out->ears = (sb_ears_kind)kind;
+            out->file = (sb_ears_file){0};
+        } else if (is_file(name)) {
+            status = find_ears(L, name, out, err);
+        } else {
+            bind_error(L,
+                       "%s: ears must be one of 'head', 'pair', 'pan', "
+                       "'measured', or a SOFA file, own.sofa; got %s",
+                       where, bind_show(L, -1));
+        }
+    }
+    lua_pop(L, 1);
+    return status;
+}
+
 static int listener_set(lua_State *L) {
     static const char where[] = "sb.listener";
     sb_listener listener = listener_now(script_of(L));
@@ -90,6 +154,7 @@ static int listener_set(lua_State *L) {
     if (bind_has(L, 1, "gain")) listener.is_exposed = false;
     read_full_scale(L, where, &listener);
     sb_error err;
+    if (read_ears(L, where, &listener, &err)) return bind_raise(L, where, &err);
     if (sb_listener_check(&listener, &err)) return bind_raise(L, where, &err);
     return take(L, where, &listener);
 }

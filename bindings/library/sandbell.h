@@ -412,7 +412,13 @@ SANDBELL_API int sandbell_body_set_material(sandbell_scene *scene,
 
 /* --- the listener --------------------------------------------------------------- */
 
-enum { SANDBELL_EARS_HEAD, SANDBELL_EARS_PAIR, SANDBELL_EARS_PAN };
+enum {
+    SANDBELL_EARS_HEAD,
+    SANDBELL_EARS_PAIR,
+    SANDBELL_EARS_PAN,
+    /* KEMAR's, or those of the SOFA file that the scene's script names */
+    SANDBELL_EARS_MEASURED
+};
 
 typedef struct sandbell_listener {
     uint32_t size;

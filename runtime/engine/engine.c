@@ -166,6 +166,7 @@ void sb_engine_destroy(sb_engine *engine) {
     engine_free_dry(engine);
     sb_free(engine->audio->hearing.ears);
     sb_free(engine->audio->hearing.air);
+    sb_free(engine->audio->hearing.head);
     sb_free(engine->audio->hearing.room);
     sb_free(engine->audio->hearing.left);
     sb_free(engine->audio);

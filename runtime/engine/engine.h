@@ -101,6 +101,11 @@ SB_NODISCARD sb_status sb_engine_set_path(sb_engine *engine, sb_voice_id id,
 void sb_engine_set_air(sb_engine *engine, double time_frames,
                        sb_air_table *air);
 
+/* Change the measured head that paths with a direction are heard through; takes
+ * ownership of one made for this rate. Room must have been reserved. */
+typedef struct sb_head sb_head;
+void sb_engine_set_head(sb_engine *engine, double time_frames, sb_head *head);
+
 /* Change the room around the ears; NULL: none. Takes ownership of a room for
  * this rate and sb_engine_stem_latency, in a block of its own. Room for the
  * command must have been reserved. */

@@ -308,6 +308,7 @@ static bool is_finite(const sb_path_knot *knot) {
         sum += e->delay + e->rate + (double)e->full + (double)e->full_rate +
                (double)e->dull + (double)e->dull_rate;
     }
+    sum += sb_vec3_length(knot->toward) + sb_vec3_length(knot->toward_rate);
     return isfinite(sum);
 }
 
@@ -335,6 +336,12 @@ void sb_engine_set_air(sb_engine *engine, double time_frames,
     engine_post(engine, (sb_command){.time_frames = time_frames,
                                      .kind = SB_COMMAND_AIR,
                                      .with.air = air});
+}
+
+void sb_engine_set_head(sb_engine *engine, double time_frames, sb_head *head) {
+    engine_post(engine, (sb_command){.time_frames = time_frames,
+                                     .kind = SB_COMMAND_HEAD,
+                                     .with.head = head});
 }
 
 void sb_engine_set_room(sb_engine *engine, double time_frames, sb_room *room) {

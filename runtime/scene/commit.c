@@ -14,6 +14,7 @@
 #include "runtime/scene/plan/planned.h"
 #include "runtime/scene/scene_internal.h"
 #include "runtime/scene/state/around.h"
+#include "runtime/scene/state/head_change.h"
 #include "runtime/scene/state/hear.h"
 #include "runtime/scene/world/scene_world_state.h"
 
@@ -152,12 +153,16 @@ static sb_status prepare(sb_scene *scene, sb_plan *plan, double time_s,
 typedef struct surroundings {
     sb_air_table *air; /* NULL: as it is */
     scene_room_change room;
+    scene_head_change head;
 } surroundings;
 
 static sb_status prepare_surroundings(const sb_scene *scene, sb_plan *plan,
                                       surroundings *out, sb_error *err) {
     sb_status status =
         scene_prepare_air(scene, sb_plan_listener(plan), &out->air, err);
+    if (!status)
+        status =
+            scene_prepare_head(scene, sb_plan_listener(plan), &out->head, err);
     if (!status)
         status =
             scene_prepare_room(scene, sb_plan_room(plan),
@@ -263,14 +268,16 @@ static sb_listener expose(sb_scene *scene, sb_listener planned) {
 }
 
 static void move_listener(sb_scene *scene, const sb_listener *planned,
-                          sb_air_table *air, double time_s) {
+                          surroundings *around, double time_s) {
     sb_listener listener = expose(scene, *planned);
     if (sb_listener_is_same(&scene->declared.listener, &listener)) {
-        sb_free(air);
+        sb_free(around->air);
+        scene_drop_head(&around->head);
         return;
     }
     scene->declared.listener = listener;
-    scene_set_listener(scene, &listener, air, true, time_s);
+    scene_wear_head(scene, &around->head, time_s);
+    scene_set_listener(scene, &listener, around->air, true, time_s);
 }
 
 static void change_quality(sb_scene *scene, const sb_quality_def *planned,
@@ -319,7 +326,7 @@ static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
     }
     scene_world_change(scene, world, sb_plan_world(plan), ids,
                        sb_plan_count(plan), time_s);
-    move_listener(scene, sb_plan_listener(plan), around->air, time_s);
+    move_listener(scene, sb_plan_listener(plan), around, time_s);
     change_quality(scene, sb_plan_quality(plan), time_s);
     scene->declared.room = *sb_plan_room(plan);
     scene_enter_room(scene, &around->room, time_s);
@@ -338,6 +345,7 @@ sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan, double time_s,
     if (status) {
         sb_free(around.air);
         scene_drop_room(&around.room);
+        scene_drop_head(&around.head);
     } else {
         *counts = (sb_commit_counts){0};
         carry_out(scene, plan, actions, &world, &around, time_s, ids, counts);

@@ -63,6 +63,7 @@ void sb_scene_destroy(sb_scene *scene) {
     sb_free(scene->stems.names);
     sb_free(scene->watch.traced);
     sb_free(scene->hear.mirror);
+    sb_free(scene->hear.delays);
     sb_free(scene);
 }
 

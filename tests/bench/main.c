@@ -21,6 +21,7 @@ static const bench_row benches[] = {
     {"modes", NULL, "minutes", bench_modes},
     {"contacts", "contacts", "a few seconds", bench_contacts},
     {"room", "room", "a few seconds", bench_room},
+    {"ears", "ears", "a few seconds", bench_ears},
     {"textures", "textures", "about ten seconds", bench_textures},
     {"world", "world", "minutes", bench_world},
     {"motion", "motion", "ten minutes", bench_motion},

@@ -10,6 +10,7 @@ sb.listener { position = { 0, 0.4, 0.8 }, facing = { 0, -0.3, -1 }, gain = 0.5 }
 sb.listener { gain = 1 } -- what is not given stays
 sb.listener {}
 sb.listener { ears = "pair", spacing = 0.17, velocity = { 1, 0, 0 } }
+sb.listener { ears = "measured" }
 sb.listener { ears = "head", velocity = { 0, 0, 0 } }
 sb.air { temperature = 0, humidity = 20, pressure = 90, absorption = false }
 sb.air { absorption = true }
@@ -72,6 +73,14 @@ raises("sb.listener: velocity must be at most 300 m/s, got 424",
 raises("sb.air needs a table { field = value, ... }, got nil", function() sb.air() end)
 raises("sb.air: absorption must be true or false, got 1", function() sb.air { absorption = 1 } end)
 raises("sb.air: humidity must be a number from 0 to 100 %, got 101", function() sb.air { humidity = 101 } end)
+raises("sb.listener: ears must be one of 'head', 'pair', 'pan', 'measured', or a SOFA file, own.sofa; got 'heads'",
+  function() sb.listener { ears = "heads" } end)
+raises("sb.listener: ears must be one of 'head', 'pair', 'pan', 'measured', or a SOFA file, own.sofa; got 3",
+  function() sb.listener { ears = 3 } end)
+raises("sb.listener: none.sofa: no such file in the scene's folder or the library",
+  function() sb.listener { ears = "none.sofa" } end)
+raises("sb.listener: profiles/text.sofa: not a SOFA file of ears (AES69, SimpleFreeFieldHRIR, two receivers)",
+  function() sb.listener { ears = "profiles/text.sofa" } end)
 raises("sb.listener: facing must not be { 0, 0, 0 }", function() sb.listener { facing = { 0, 0, 0 } } end)
 
 local b = sb.body("b", { shape = shape, material = "steel", position = { 0, 0, -1 }, gain = 0.25 })
@@ -283,6 +292,7 @@ function scene.start()
   check.equal(b:place { 1, 2, 3 }, b)
   check.equal(b:gain(0), b)
   sb.listener { position = { 0, 0, 0 }, ears = "pan" } -- where a body may be, too
+  sb.listener { ears = "measured" } -- while they ring
   sb.listener { ears = "head", velocity = { 0, 0, 3 } }
   sb.air { temperature = 35, absorption = false }
   b:place { 0, 0, 0 }

@@ -454,7 +454,8 @@ static void add_world(session *self, cJSON *json) {
     sb_listener heard = sb_scene_listener(scene);
     cJSON *listener = cJSON_AddObjectToObject(json, "listener");
     json_vec3(listener, "position", heard.position);
-    json_bool(listener, "has_ears", heard.ears == SB_EARS_HEAD);
+    json_bool(listener, "has_ears",
+              heard.ears == SB_EARS_HEAD || heard.ears == SB_EARS_MEASURED);
 }
 
 cJSON *session_describe_scene(session *self) {

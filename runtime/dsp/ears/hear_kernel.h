@@ -33,6 +33,13 @@ typedef struct sb_hear_kernel {
      * whose integer part counts frames of x. */
     void (*moving)(const float *x, const double w[4], const float *rows,
                    float *out, int count);
+    /* out[n] = sum over k < taps of c[k] x[n - k]; 8 divides taps, 32 count */
+    void (*fir)(const float *x, const float *c, int taps, float *out,
+                int count);
+    /* out[i] = sum over k < count of w[k] rows[k width + i], i < width, which 16
+     * divides */
+    void (*weigh)(const float *rows, const float *w, int count, float *out,
+                  int width);
     /* to[n] += y[n] (g0 + g1 n + g2 n^2) */
     void (*add)(float *to, const float *y, const float g[3], int count);
     /* The largest |x|; count a multiple of SB_HEAR_LANES. */

@@ -195,6 +195,40 @@ static void moving(const float *x, const double w[4], const float *rows,
     }
 }
 
+static void fir(const float *x, const float *c, int taps, float *out,
+                int count) {
+    for (int n = 0; n < count; n += 4 * LANES) {
+        vf s0 = SPLAT(0.0f), s1 = s0, s2 = s0, s3 = s0;
+        for (int k = 0; k < taps; k++) {
+            const float *at = x + n - k;
+            vf tap = SPLAT(c[k]);
+            s0 = VF_FMA(tap, LOAD(at), s0);
+            s1 = VF_FMA(tap, LOAD(at + LANES), s1);
+            s2 = VF_FMA(tap, LOAD(at + 2 * LANES), s2);
+            s3 = VF_FMA(tap, LOAD(at + 3 * LANES), s3);
+        }
+        STORE(out + n, s0);
+        STORE(out + n + LANES, s1);
+        STORE(out + n + 2 * LANES, s2);
+        STORE(out + n + 3 * LANES, s3);
+    }
+}
+
+/* Row after row: memory is read in sequence. */
+static void weigh(const float *rows, const float *w, int count, float *out,
+                  int width) {
+    memset(out, 0, (size_t)width * sizeof *out);
+    for (int k = 0; k < count; k++) {
+        const float *row = rows + (size_t)k * (size_t)width;
+        vf share = SPLAT(w[k]);
+        for (int i = 0; i < width; i += 2 * LANES) {
+            STORE(out + i, VF_FMA(share, LOAD(row + i), LOAD(out + i)));
+            STORE(out + i + LANES,
+                  VF_FMA(share, LOAD(row + i + LANES), LOAD(out + i + LANES)));
+        }
+    }
+}
+
 static void add(float *to, const float *y, const float g[3], int count) {
     vf g0 = SPLAT(g[0]), g1 = SPLAT(g[1]), g2 = SPLAT(g[2]);
     int n = 0;
@@ -229,4 +263,5 @@ static float peak(const float *x, int count) {
     return out;
 }
 
-const sb_hear_kernel KERNEL = {filter, still, still_pair, moving, add, peak};
+const sb_hear_kernel KERNEL = {filter, still, still_pair, moving,
+                               fir,    weigh, add,        peak};

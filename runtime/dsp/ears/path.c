@@ -3,11 +3,15 @@
  * the next. Thread: audio. */
 #include "runtime/dsp/ears/path.h"
 
+#include "runtime/base/pi.h"
 #include "runtime/base/select.h"
 #include "runtime/dsp/ears/air_filter.h"
 
 #include <math.h>
 #include <string.h>
+
+/* By how much a measured head may raise some frequencies. */
+#define HEAD_RAISES 3.0f
 
 /* Two times that are meant to be equal may differ by rounding. */
 #define SAME_FRAMES 0.5
@@ -68,7 +72,26 @@ static void look_ear(const sb_ear_knot *a, const sb_ear_knot *b, const basis *h,
             (float[2]){b->dull, b->dull_rate}, &out->dull, &out->dull_rate);
 }
 
+static double part_of(sb_vec3 v, int axis) {
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static void look_toward(const sb_path_knot *a, const sb_path_knot *b,
+                        const basis *h, sb_path_knot *out) {
+    double value[3], slope[3];
+    for (int i = 0; i < 3; i++) {
+        double from = part_of(a->toward, i), to = part_of(b->toward, i);
+        double leaves = part_of(a->toward_rate, i);
+        double comes = part_of(b->toward_rate, i);
+        value[i] = value_of(h, from, leaves, to, comes);
+        slope[i] = slope_of(h, from, leaves, to, comes);
+    }
+    out->toward = (sb_vec3){value[0], value[1], value[2]};
+    out->toward_rate = (sb_vec3){slope[0], slope[1], slope[2]};
+}
+
 static void hold(sb_path_knot *knot) {
+    knot->toward_rate = (sb_vec3){0, 0, 0};
     for (int ear = 0; ear < 2; ear++) {
         sb_ear_knot *e = &knot->ear[ear];
         e->rate = 0.0;
@@ -91,8 +114,20 @@ void sb_path_look(const sb_path_leg *leg, double time, sb_path_knot *out) {
     out->is_jump = false;
     for (int ear = 0; ear < 2; ear++)
         look_ear(&leg->from.ear[ear], &leg->to.ear[ear], &h, &out->ear[ear]);
+    look_toward(&leg->from, &leg->to, &h, out);
     out->distance_m = leg->from.distance_m +
                       (float)u * (leg->to.distance_m - leg->from.distance_m);
+}
+
+static void begin_leg(sb_path_leg *leg, const sb_path_turn *turn) {
+    sb_path_knot here = turn->to;
+    here.time_frames = turn->start_frames;
+    if (!turn->to.is_jump) sb_path_look(leg, turn->start_frames, &here);
+    /* A leg shorter than a frame ends at once: its slopes are meaningless. */
+    bool is_short = turn->to.time_frames - turn->start_frames < 1.0;
+    leg->to = turn->to;
+    if (turn->to.is_jump) leg->to.time_frames = turn->start_frames;
+    leg->from = is_short && !turn->to.is_jump ? turn->to : here;
 }
 
 void sb_path_turn_over(sb_path *path, double fade_frames) {
@@ -104,19 +139,43 @@ void sb_path_turn_over(sb_path *path, double fade_frames) {
         path->old = path->now;
         path->fade_start = turn.start_frames;
         path->fade_frames = fade_frames;
-        path->now.from = path->now.to = turn.to;
-        path->now.from.time_frames = turn.start_frames;
-        path->now.to.time_frames = turn.start_frames;
         for (int ear = 0; ear < 2; ear++)
             path->now.arrival[ear] = turn.start_frames + turn.to.ear[ear].delay;
-        return;
     }
-    sb_path_knot here;
-    sb_path_look(&path->now, turn.start_frames, &here);
-    /* A leg shorter than a frame ends at once: its slopes are meaningless. */
-    bool is_short = turn.to.time_frames - turn.start_frames < 1.0;
-    path->now.from = is_short ? turn.to : here;
-    path->now.to = turn.to;
+    begin_leg(&path->now, &turn);
+}
+
+static double faded_in(double start, double frames, double time_frames) {
+    if (frames <= 0.0) return 1.0;
+    double u = (time_frames - start) / frames;
+    return 0.5 - 0.5 * cos(SB_PI * sb_min(sb_max(u, 0.0), 1.0));
+}
+
+double sb_path_faded_in(const sb_path *path, double time_frames) {
+    return faded_in(path->fade_start, path->fade_frames, time_frames);
+}
+
+void sb_path_see(const sb_path *path, double time_frames, double fade_frames,
+                 sb_head_place *out) {
+    sb_path_leg now = path->now, old = path->old;
+    double start = path->fade_start, frames = path->fade_frames;
+    for (int i = 0; i < path->turn_count; i++) {
+        const sb_path_turn *turn = &path->turns[i];
+        if (turn->start_frames > time_frames) break;
+        if (turn->to.is_jump) {
+            old = now;
+            start = turn->start_frames;
+            frames = fade_frames;
+        }
+        begin_leg(&now, turn);
+    }
+    sb_path_knot seen;
+    sb_path_look(&now, time_frames, &seen);
+    *out = (sb_head_place){.now = seen.toward, .share = 1.0};
+    out->share = faded_in(start, frames, time_frames);
+    if (out->share >= 1.0) return;
+    sb_path_look(&old, time_frames, &seen);
+    out->old = seen.toward;
 }
 
 void sb_path_pass(sb_path *path, double time_frames) {
@@ -149,7 +208,8 @@ float sb_path_loudest(const sb_path_knot *knot) {
         loudest = sb_maxf(fabsf(e->full), loudest);
         loudest = sb_maxf(fabsf(e->full + e->dull), loudest);
     }
-    return loudest;
+    bool is_seen = sb_vec3_length(knot->toward) > 0.0;
+    return is_seen ? HEAD_RAISES * loudest : loudest;
 }
 
 /* --- the air --------------------------------------------------------------*/

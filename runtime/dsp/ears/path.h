@@ -21,6 +21,7 @@
 #include "runtime/base/status.h"
 #include "runtime/base/voice_types.h"
 #include "runtime/dsp/ears/air_filter.h"
+#include "runtime/dsp/ears/head.h"
 #include "runtime/dsp/ears/hear_kernel.h"
 
 #include <stdbool.h>
@@ -37,9 +38,11 @@ typedef struct sb_path_knot {
     double time_frames; /* time at which it is reached */
     sb_ear_knot ear[2]; /* left, right */
     float distance_m;   /* through the air; 0: no absorption */
-    float roomy;        /* gain to the room, full scale per (Pa m) */
-    bool is_jump;       /* at the target from the start of the leg on */
-    bool is_eased;      /* the leg only smooths a step */
+    /* Where a measured head sees it, and per frame; { 0 }: there is none. */
+    sb_vec3 toward, toward_rate;
+    float roomy;   /* gain to the room, full scale per (Pa m) */
+    bool is_jump;  /* at the target from the start of the leg on */
+    bool is_eased; /* the leg only smooths a step */
 } sb_path_knot;
 
 typedef struct sb_path_leg {
@@ -53,6 +56,17 @@ typedef struct sb_path_turn {
     double start_frames;
     sb_path_knot to;
 } sb_path_turn;
+
+/* A body through a measured head (head.h). */
+typedef struct sb_path_head {
+    bool is_on;          /* since the body was last silent */
+    const sb_head *head; /* for which, and in which place, ... */
+    sb_head_place place;
+    float filters[2 * SB_HEAD_TAPS_MAX]; /* ... these are */
+    float past[SB_HEAD_TAPS_MAX];        /* frames before the block */
+    /* What each ear hears, in place of `aired`. */
+    float ear[2][SB_HEAR_TAPS + SB_BLOCK_FRAMES + SB_PATH_SLACK];
+} sb_path_head;
 
 typedef struct sb_path {
     bool is_set;
@@ -68,6 +82,7 @@ typedef struct sb_path {
     /* The last frames, raw and after absorption, followed by the block. */
     float raw[2 * SB_AIR_HALF_MAX + SB_BLOCK_FRAMES + SB_PATH_SLACK];
     float aired[SB_HEAR_TAPS + SB_BLOCK_FRAMES + SB_PATH_SLACK];
+    sb_path_head measured;
 } sb_path;
 
 /* Start at rest at this knot. */
@@ -92,6 +107,14 @@ void sb_path_look(const sb_path_leg *leg, double time_frames,
 
 /* Take the next turn: begin a leg from the present position. */
 void sb_path_turn_over(sb_path *path, double fade_frames) SB_RT;
+
+/* How far the path has faded over from before its last jump, 0 .. 1. */
+double sb_path_faded_in(const sb_path *path, double time_frames) SB_RT;
+
+/* Where a measured head sees the body, also after turns that are not yet taken;
+ * jumps fade for `fade_frames`. */
+void sb_path_see(const sb_path *path, double time_frames, double fade_frames,
+                 sb_head_place *out) SB_RT;
 
 /* The larger gain of both ears at a knot, including the low-passed part. */
 float sb_path_loudest(const sb_path_knot *knot) SB_RT;

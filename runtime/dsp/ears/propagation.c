@@ -5,6 +5,7 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/base/select.h"
+#include "runtime/dsp/ears/through_head.h"
 #include "runtime/dsp/vector/isa.h"
 
 #include <math.h>
@@ -149,6 +150,7 @@ sb_ears *sb_ears_init(void *memory, double sample_rate_hz) {
     ears->delay_max = FARTHEST_S * sample_rate_hz;
     ears->dc_keep = exp(-2 * SB_PI * DC_HZ / sample_rate_hz);
     ears->busy_until = ears->dull_until = ears->loud_until = INT64_MIN / 2;
+    ears->head_taps = sb_head_taps(sample_rate_hz);
     ears->kernel = kernels[sb_isa_chosen()];
     float *at = (float *)(void *)(ears + 1);
     for (int ear = 0; ear < 2; ear++) {
@@ -355,6 +357,11 @@ static bool is_still(const piece *p, int ear, double start, double end) {
            fabs((end - start) - (p->to - p->from)) < 1e-6;
 }
 
+/* The sound of the block on its way to an ear. */
+static const float *sound_of(const sb_path *path, int ear) {
+    return path->measured.is_on ? path->measured.ear[ear] : path->aired;
+}
+
 /* The sound of the block at its arrival, one frame per output. */
 static void read_sound(const sb_ears *ears, const sb_path *path, const piece *p,
                        int ear, double start, double end, double u0, double du,
@@ -362,12 +369,12 @@ static void read_sound(const sb_ears *ears, const sb_path *path, const piece *p,
     double w[4];
     invert(p, ear, start, end, u0, du, w);
     if (!is_still(p, ear, start, end)) {
-        ears->kernel->moving(path->aired, w, ears->rows, y, count);
+        ears->kernel->moving(sound_of(path, ear), w, ears->rows, y, count);
         return;
     }
     int frame = (int)w[0];
-    ears->kernel->still(path->aired + frame, w[0] - frame, ears->rows, y,
-                        count);
+    ears->kernel->still(sound_of(path, ear) + frame, w[0] - frame, ears->rows,
+                        y, count);
 }
 
 /* Add to the ring buffers with the gains of the whole and of the low part. */
@@ -411,12 +418,6 @@ static void send_ear(sb_ears *ears, sb_path_leg *leg, const sb_path *path,
 
 /* --- piece by piece -------------------------------------------------------*/
 
-static double faded_in(const sb_path *path, double e) {
-    if (path->fade_frames <= 0.0) return 1.0;
-    double u = (e - path->fade_start) / path->fade_frames;
-    return 0.5 - 0.5 * cos(SB_PI * sb_min(sb_max(u, 0.0), 1.0));
-}
-
 static void send_leg(sb_ears *ears, sb_path *path, sb_path_leg *leg,
                      double from, double to, bool is_old) {
     double middle = 0.5 * (from + to);
@@ -436,7 +437,7 @@ static void send_leg(sb_ears *ears, sb_path *path, sb_path_leg *leg,
     }
     double times[3] = {from, middle, to};
     for (int i = 0; i < 3; i++) {
-        double in = faded_in(path, times[i]);
+        double in = sb_path_faded_in(path, times[i]);
         p.weight[i] = is_old ? 1.0 - in : in;
     }
     for (int ear = 0; ear < 2; ear++)
@@ -504,8 +505,15 @@ static void send_from_there(sb_ears *ears, sb_path *path) {
         path->now.arrival[ear] = start + SB_BLOCK_FRAMES;
     }
     /* The first frame that is sent has HEAR_HALF others before it. */
-    ears->kernel->still_pair(path->aired + 1, part, ears->rows,
-                             (float *const[2]){y[0], y[1]}, SB_BLOCK_FRAMES);
+    if (path->measured.is_on) {
+        for (int ear = 0; ear < 2; ear++)
+            ears->kernel->still(sound_of(path, ear) + 1, part[ear], ears->rows,
+                                y[ear], SB_BLOCK_FRAMES);
+    } else {
+        ears->kernel->still_pair(path->aired + 1, part, ears->rows,
+                                 (float *const[2]){y[0], y[1]},
+                                 SB_BLOCK_FRAMES);
+    }
     for (int ear = 0; ear < 2; ear++) {
         const sb_ear_knot *knot = &path->now.to.ear[ear];
         add_sound(ears, ear, (int64_t)first[ear], y[ear],
@@ -523,11 +531,19 @@ static void set_out(sb_ears *ears, sb_path *path) {
     sb_path_pass(path, path->heard);
     path->fade_frames = 0.0;
     path->aired_m = -1.0;
+    path->measured.is_on = false;
     sb_path_knot here;
     sb_path_look(&path->now, path->heard, &here);
     for (int ear = 0; ear < 2; ear++)
         path->now.arrival[ear] =
             path->heard + heard_delay(ears, &here.ear[ear]);
+}
+
+static void pass_head(const sb_ears *ears, sb_path *path) {
+    double first =
+        (double)(ears->frame - ears->air_half) - (HEAR_HALF + 1) + SB_HEAR_TAPS;
+    sb_through_head(ears->head, ears->kernel, ears->head_taps, path, first,
+                    HEAR_FADE_S * ears->sample_rate_hz);
 }
 
 static void note_loud(sb_ears *ears, const sb_path *path, const float *mono) {
@@ -548,12 +564,14 @@ void sb_ears_take(sb_ears *ears, sb_path *path, const float *mono) {
     double end = (double)(ears->frame + SB_BLOCK_FRAMES - ears->lag);
     if (stands_still(ears, path)) {
         pass_air(ears, path, (double)path->now.to.distance_m);
+        pass_head(ears, path);
         send_from_there(ears, path);
         path->heard = end;
     } else {
         sb_path_knot there;
         sb_path_look(&path->now, end, &there);
         pass_air(ears, path, (double)there.distance_m);
+        pass_head(ears, path);
         send_block(ears, path, end);
     }
     note_loud(ears, path, mono);

@@ -21,6 +21,9 @@
  * also with zero phase. A high-pass at 5 Hz removes constant pressure and
  * infrasound.
  *
+ * With a measured head (head.h) each ear reads what through_head.h has filtered,
+ * and the gains are those of the distance alone.
+ *
  * The output is `latency` frames late, which depends on the sample rate alone.
  *
  * Symbols: M -> Mach number, m -> frame heard, e, d -> see path.h.
@@ -55,7 +58,9 @@ typedef struct sb_ears {
     float *full[2], *dull[2];
     double dc_keep, dc_in[2], dc_out[2];
     const sb_air_table *air; /* NULL: no absorption */
-    struct sb_room *room;    /* around the ears (dsp/room/room.h), or NULL */
+    const sb_head *head;     /* that was measured, or NULL */
+    int head_taps;
+    struct sb_room *room; /* around the ears (dsp/room/room.h), or NULL */
     const sb_hear_kernel *kernel;
     float shadow[SB_SHADOW_HALF_MAX + 1];
     _Alignas(64) float rows[SB_HEAR_PHASES * SB_HEAR_ROW];

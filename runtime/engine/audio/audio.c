@@ -143,6 +143,9 @@ static void apply(sb_audio *audio, const sb_command *command) {
     case SB_COMMAND_AIR:
         audio_set_air(audio, command->with.air);
         break;
+    case SB_COMMAND_HEAD:
+        audio_set_head(audio, command->with.head);
+        break;
     case SB_COMMAND_ROOM:
         audio_set_room(audio, command->with.room);
         break;

@@ -104,6 +104,7 @@ typedef struct sb_room sb_room;
 typedef struct sb_hearing {
     sb_ears *ears;     /* NULL: no travel time */
     sb_air_table *air; /* used by the ears */
+    sb_head *head;     /* that was measured, or NULL; used by the ears */
     sb_room *room;     /* around them, or NULL */
     sb_room *left;     /* the one before, while it fades; or NULL */
     int left_blocks;   /* until it has faded */

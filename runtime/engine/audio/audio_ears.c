@@ -18,6 +18,7 @@ void audio_begin_ears(sb_audio *audio) {
     if (hearing->left) sb_room_begin(hearing->left, audio->clock, silence);
     for (int i = 0; i < hearing->stem_count; i++) {
         hearing->stems[i]->ears->air = hearing->air;
+        hearing->stems[i]->ears->head = hearing->head;
         sb_ears_begin(hearing->stems[i]->ears, audio->clock);
     }
 }
@@ -72,6 +73,17 @@ void audio_set_air(sb_audio *audio, sb_air_table *air) {
             hearing->stems[i]->ears->air = air;
     }
     audio_retire(audio, SB_RETIRED_AIR, 0, gone);
+}
+
+/* Without ears it is returned at once. A path keeps the filters it has. */
+void audio_set_head(sb_audio *audio, sb_head *head) {
+    sb_hearing *hearing = &audio->hearing;
+    sb_head *gone = hearing->ears ? hearing->head : head;
+    if (hearing->ears) {
+        hearing->head = head;
+        hearing->ears->head = head;
+    }
+    audio_retire(audio, SB_RETIRED_HEAD, 0, gone);
 }
 
 void audio_set_room(sb_audio *audio, sb_room *room) {

@@ -36,6 +36,7 @@ void audio_retire_waiting(sb_audio *audio) SB_RT;
 void audio_begin_ears(sb_audio *audio) SB_RT;
 void audio_hear(sb_audio *audio, float *stereo) SB_RT;
 void audio_set_air(sb_audio *audio, sb_air_table *air) SB_RT;
+void audio_set_head(sb_audio *audio, sb_head *head) SB_RT;
 void audio_set_room(sb_audio *audio, sb_room *room) SB_RT;
 
 /* Prepare the wanted voices for the block, after its commands; write `count`

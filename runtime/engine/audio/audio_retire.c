@@ -52,6 +52,7 @@ bool sb_audio_take_back(const sb_command *command, sb_retired *out) {
         [SB_COMMAND_ADD] = SB_RETIRED_VOICE,
         [SB_COMMAND_STRIKE] = SB_RETIRED_STRIKE,
         [SB_COMMAND_AIR] = SB_RETIRED_AIR,
+        [SB_COMMAND_HEAD] = SB_RETIRED_HEAD,
         [SB_COMMAND_ROOM] = SB_RETIRED_ROOM,
         [SB_COMMAND_TAPS] = SB_RETIRED_TAPS,
         [SB_COMMAND_RETUNE] = SB_RETIRED_RETUNE,

@@ -29,6 +29,7 @@ typedef enum sb_command_kind {
     SB_COMMAND_STRIKE,
     SB_COMMAND_PATH,   /* the next leg of its path to the ears */
     SB_COMMAND_AIR,    /* new air for all paths */
+    SB_COMMAND_HEAD,   /* another measured head */
     SB_COMMAND_ROOM,   /* another room, or none */
     SB_COMMAND_TAPS,   /* its early reflections */
     SB_COMMAND_RETUNE, /* glide to new values of the modes */
@@ -56,6 +57,7 @@ typedef struct sb_command {
         sb_strike *strike;      /* STRIKE */
         sb_path_knot knot;      /* PATH */
         sb_air_table *air;      /* AIR */
+        sb_head *head;          /* HEAD */
         sb_room *room;          /* ROOM */
         sb_taps *taps;          /* TAPS */
         sb_retune *retune;      /* RETUNE */
@@ -75,6 +77,7 @@ typedef enum sb_retired_kind {
     SB_RETIRED_LASTING,
     SB_RETIRED_MOVE,
     SB_RETIRED_AIR,
+    SB_RETIRED_HEAD,
     SB_RETIRED_ROOM,
     SB_RETIRED_TAPS,
     SB_RETIRED_PAD

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Delays and gains at two ears: head, microphone pair, pan. Any thread. */
+/* Delays and gains at two ears: head, microphone pair, pan, measured. Any
+ * thread. */
 #include "runtime/scene/plan/listener.h"
 
+#include "runtime/base/head_delays.h"
 #include "runtime/base/pi.h"
+
+#include <string.h>
 
 #define SQRT_2     1.4142135623730951
 #define QUARTER_PI (SB_PI / 4.0)
@@ -10,8 +14,7 @@
 /* Slower than sound, so that the listener cannot overtake a sound. */
 #define FASTEST_M_S 300.0
 
-/* In the order of sb_ears_kind. */
-static const char *const ears_names[] = {"head", "pair", "pan", NULL};
+const char *const sb_ears_names[] = {"head", "pair", "pan", "measured", NULL};
 
 #define AT(field) offsetof(sb_listener, field)
 
@@ -31,9 +34,10 @@ const sb_field sb_listener_fields[] = {
         "instead of gain: 40 / gain"),
     SB_FIELD_XYZ("velocity", AT(velocity), FASTEST_M_S, "m/s",
                  "velocity of the head; default { 0, 0, 0 }"),
-    SB_FIELD_ONE_OF("ears", AT(ears), ears_names,
-                    "a head, a pair of microphones, or panning without travel "
-                    "time; default head"),
+    SB_FIELD_READ_BY_CALLER(
+        "ears", "\"head\"|\"pair\"|\"pan\"|\"measured\"|string", "",
+        "a sphere, a pair of microphones, panning without travel time, KEMAR's "
+        "measured head, or a SOFA file, own.sofa; default head"),
     SB_FIELD_ROW("spacing", AT(spacing_m), 0, 100, 0, 0, NULL, "m",
                  "between the microphones of a pair; default 0.2"),
     SB_FIELDS_END,
@@ -49,6 +53,9 @@ sb_status sb_listener_check(const sb_listener *listener, sb_error *err) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "velocity must be at most %g m/s, got %.0f", FASTEST_M_S,
                        sb_vec3_length(listener->velocity));
+    if (listener->ears < 0 || listener->ears >= SB_EARS_KINDS)
+        return sb_fail(err, SB_BAD_ARGUMENT, "listener: there are no ears %d",
+                       (int)listener->ears);
     return SB_OK;
 }
 
@@ -70,10 +77,16 @@ static bool is_at(sb_vec3 a, sb_vec3 b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+bool sb_ears_file_is_same(const sb_ears_file *a, const sb_ears_file *b) {
+    return strcmp(a->path, b->path) == 0 && strcmp(a->digest, b->digest) == 0;
+}
+
 bool sb_listener_is_same(const sb_listener *a, const sb_listener *b) {
     return is_at(a->position, b->position) && is_at(a->facing, b->facing) &&
            is_at(a->velocity, b->velocity) && a->gain == b->gain &&
            a->is_exposed == b->is_exposed && a->ears == b->ears &&
+           (a->ears != SB_EARS_MEASURED ||
+            sb_ears_file_is_same(&a->file, &b->file)) &&
            a->spacing_m == b->spacing_m && sb_air_is_same(&a->air, &b->air);
 }
 
@@ -141,6 +154,30 @@ static sb_heard listen_pan(const sb_listener *listener, int ear, sb_vec3 to) {
     return (sb_heard){.full = level * (ear ? sin(angle) : cos(angle))};
 }
 
+/* As far to the right, up and ahead as a unit vector says. */
+static sb_vec3 seen_from(const sb_listener *listener, sb_vec3 to, double r) {
+    if (!(r > 0.0)) return (sb_vec3){0, 0, 0};
+    sb_vec3 ahead = sb_vec3_normalised(listener->facing);
+    sb_vec3 right = right_of(listener->facing);
+    sb_vec3 up = sb_vec3_cross(right, ahead);
+    return (sb_vec3){sb_vec3_dot(to, right) / r, sb_vec3_dot(to, up) / r,
+                     sb_vec3_dot(to, ahead) / r};
+}
+
+static sb_heard listen_measured(const sb_listener *listener, int ear,
+                                sb_vec3 to) {
+    double r = sb_vec3_length(to), speed = sb_air_speed(&listener->air);
+    sb_heard heard = {.full = level_at(listener, r),
+                      .distance_m = r,
+                      .toward = seen_from(listener, to, r)};
+    double side = heard.toward.x * (ear ? 1.0 : -1.0);
+    double later_s = detour_m(acos(fmax(-1.0, fmin(1.0, side)))) / speed;
+    if (listener->delays && r > 0.0)
+        later_s = sb_head_delay_s(listener->delays, ear, heard.toward);
+    heard.delay_s = fmax(r / speed + later_s, 0.0);
+    return heard;
+}
+
 sb_heard sb_listener_listen(const sb_listener *listener, int ear,
                             sb_vec3 source, double occlusion) {
     sb_vec3 to = sb_vec3_sub(source, listener->position);
@@ -151,6 +188,9 @@ sb_heard sb_listener_listen(const sb_listener *listener, int ear,
         break;
     case SB_EARS_PAN:
         heard = listen_pan(listener, ear, to);
+        break;
+    case SB_EARS_MEASURED:
+        heard = listen_measured(listener, ear, to);
         break;
     case SB_EARS_HEAD:
     case SB_EARS_KINDS:

@@ -2,7 +2,7 @@
 /* runtime/scene/plan/listener.h -- two ears with a position and a direction.
  *
  * A body radiates the pressure p at 1 m; at the distance r it is p / r, after
- * r / c. The listener has one of three kinds of ears:
+ * r / c. The listener has one of four kinds of ears:
  *
  *   head  ears at both ends of an axis through a sphere of radius a. With t the
  *         angle between an ear's end of the axis and the body, sound reaches
@@ -15,6 +15,10 @@
  *         power: left = sqrt(2) cos(s), right = sqrt(2) sin(s),
  *         s = (1 + side) pi / 4, where side = -1 .. 1 is how far to the right
  *         the body is.
+ *
+ *   measured  as was measured with a real head in each direction (dsp/ears/
+ *         head.h), from far away: a delay like that of a head, and a filter.
+ *         The gain is that of the distance.
  *
  * Symbols: full scale is SB_FULL_SCALE_PA, the highest pressure a file holds;
  *          c -> sb_air_speed, a -> SB_HEAD_M.
@@ -41,6 +45,7 @@ typedef enum sb_ears_kind {
     SB_EARS_HEAD,
     SB_EARS_PAIR,
     SB_EARS_PAN,
+    SB_EARS_MEASURED,
     SB_EARS_KINDS
 } sb_ears_kind;
 
@@ -50,6 +55,16 @@ typedef enum sb_ears_kind {
 /* What full scale stands for at a gain of 1, Pa: 126 dB SPL. */
 #define SB_FULL_SCALE_PA 40.0
 
+enum { SB_EARS_PATH = 512 };
+
+/* Where measured ears come from. */
+typedef struct sb_ears_file {
+    char path[SB_EARS_PATH]; /* "": KEMAR (media/sofa_file.h) */
+    char digest[65];         /* of its content */
+} sb_ears_file;
+
+bool sb_ears_file_is_same(const sb_ears_file *a, const sb_ears_file *b);
+
 /* Ranges and meanings are in sb_listener_fields. */
 typedef struct sb_listener {
     sb_vec3 position;
@@ -58,11 +73,17 @@ typedef struct sb_listener {
     double gain;     /* linear, on everything; default 1 */
     bool is_exposed; /* a commit sets the gain (scene/contact/exposure.h) */
     sb_ears_kind ears;
-    double spacing_m; /* of a pair */
-    sb_air air;       /* that carries the sound */
+    double spacing_m;  /* of a pair */
+    sb_air air;        /* that carries the sound */
+    sb_ears_file file; /* of measured ears */
+    /* Of measured ears, set and owned by the scene; NULL: those of a sphere. */
+    const struct sb_head_delays *delays;
 } sb_listener;
 
 extern const sb_field sb_listener_fields[];
+
+/* In the order of sb_ears_kind; ends with NULL. */
+extern const char *const sb_ears_names[];
 
 /* BAD_ARGUMENT: a field that its row does not allow, a speed near that of
  * sound, or a facing without direction. */
@@ -84,6 +105,7 @@ typedef struct sb_heard {
     double delay_s;
     double full, dull;
     double distance_m; /* through the air; 0 for a pan */
+    sb_vec3 toward;    /* of measured ears: right, up, ahead; else { 0 } */
 } sb_heard;
 
 sb_heard sb_listener_listen(const sb_listener *listener, int ear,

@@ -4,6 +4,7 @@
 #include "runtime/scene/state/hear.h"
 #include "runtime/base/memory.h"
 #include "runtime/scene/state/around.h"
+#include "runtime/scene/state/head_change.h"
 #include "runtime/scene/state/mirror.h"
 #include "runtime/scene/state/state.h"
 #include "runtime/scene/state/track.h"
@@ -161,8 +162,11 @@ static sb_heard hear(const sb_scene *scene, int ear, sb_vec3 source,
     enum { TRIES = 24 };
     double arrival_s = time_s;
     sb_heard heard = {0};
+    sb_listener listener = scene->hear.listener;
     for (int i = 0; i < TRIES; i++) {
-        sb_listener listener = listener_at(scene, arrival_s);
+        sb_vec3 unused;
+        listener.position = track_at(&scene->hear.head, arrival_s, &unused);
+        listener.facing = track_at(&scene->hear.nose, arrival_s, &unused);
         heard = sb_listener_listen(&listener, ear, source, occlusion);
         double next_s = time_s + heard.delay_s;
         if (fabs(next_s - arrival_s) < 1e-13) break;
@@ -171,9 +175,9 @@ static sb_heard hear(const sb_scene *scene, int ear, sb_vec3 source,
     return heard;
 }
 
-static sb_ear_knot ear_knot(const sb_scene *scene, int ear,
-                            const sb_track *track, double occlusion,
-                            double gain, double time_s) {
+static void ear_knot(const sb_scene *scene, int ear, const sb_track *track,
+                     double occlusion, double gain, double time_s,
+                     sb_path_knot *out) {
     double rate_hz = sb_engine_sample_rate(scene->engine);
     sb_vec3 velocity, place = track_at(track, time_s, &velocity);
     sb_vec3 step = sb_vec3_scale(velocity, LOOK_S);
@@ -186,20 +190,23 @@ static sb_ear_knot ear_knot(const sb_scene *scene, int ear,
     double rate = (after.delay_s - before.delay_s) * per_s;
     /* Rounding of two equal delays. */
     if (fabs(rate) < 1e-10) rate = 0.0;
-    return (sb_ear_knot){
+    out->ear[ear] = (sb_ear_knot){
         .delay = now.delay_s * rate_hz,
         .rate = rate,
         .full = (float)(gain * now.full),
         .full_rate = (float)((after.full - before.full) * per_frame),
         .dull = (float)(gain * now.dull),
         .dull_rate = (float)((after.dull - before.dull) * per_frame)};
+    out->toward = now.toward;
+    out->toward_rate = sb_vec3_scale(sb_vec3_sub(after.toward, before.toward),
+                                     per_s / rate_hz);
 }
 
 sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
                         double gain, double occlusion, double time_s) {
     sb_path_knot knot = {.time_frames = scene_frames(scene, time_s)};
     for (int ear = 0; ear < 2; ear++)
-        knot.ear[ear] = ear_knot(scene, ear, track, occlusion, gain, time_s);
+        ear_knot(scene, ear, track, occlusion, gain, time_s, &knot);
     sb_vec3 unused, place = track_at(track, time_s, &unused);
     knot.roomy = (float)(gain * scene->hear.listener.gain / SB_FULL_SCALE_PA);
     knot.distance_m =
@@ -393,7 +400,11 @@ static bool move_head(sb_scene *scene, const sb_listener *to, double time_s) {
 
 void scene_set_listener(sb_scene *scene, const sb_listener *listener,
                         sb_air_table *air, bool is_jump, double time_s) {
-    bool is_other = listener->ears != scene->hear.listener.ears || air != NULL;
+    bool is_measured = listener->ears == SB_EARS_MEASURED;
+    bool is_other =
+        listener->ears != scene->hear.listener.ears || air != NULL ||
+        (is_measured &&
+         !sb_ears_file_is_same(&listener->file, &scene->hear.listener.file));
     bool has_jumped = is_jump || move_head(scene, listener, time_s);
     if (is_jump) {
         track_go(&scene->hear.head, time_s, listener->position,
@@ -401,6 +412,7 @@ void scene_set_listener(sb_scene *scene, const sb_listener *listener,
         scene->hear.nose = sb_track_rest(sb_vec3_normalised(listener->facing));
     }
     scene->hear.listener = *listener;
+    scene->hear.listener.delays = scene->hear.delays;
     if (air) sb_engine_set_air(scene->engine, scene_frames(scene, time_s), air);
     for (int i = 0; i < scene->order_count; i++) {
         /* Room has been reserved, and the body was heard from this place
@@ -412,7 +424,7 @@ void scene_set_listener(sb_scene *scene, const sb_listener *listener,
 }
 
 int scene_send_commands(int body_count) {
-    return 2 + body_count + 2 * POSTS * (body_count + 1);
+    return 3 + body_count + 2 * POSTS * (body_count + 1);
 }
 
 sb_status sb_scene_set_listener(sb_scene *scene, const sb_listener *listener,
@@ -425,11 +437,15 @@ sb_status sb_scene_set_listener(sb_scene *scene, const sb_listener *listener,
         status = scene_prepare_room(scene, &scene->hear.room, &listener->air,
                                     &room, err);
     if (status) return status;
+    scene_head_change head = {0};
     status = scene_prepare_air(scene, listener, &air, err);
+    if (!status) status = scene_prepare_head(scene, listener, &head, err);
     if (status) {
+        sb_free(air);
         scene_drop_room(&room);
         return status;
     }
+    scene_wear_head(scene, &head, time_s);
     scene_set_listener(scene, listener, air, false, time_s);
     scene_enter_room(scene, &room, time_s);
     return SB_OK;

@@ -133,6 +133,10 @@ sb_taps *scene_mirror_taps(const scene_mirror *mirror,
         sb_alloc(1, sizeof *taps + SCENE_IMAGES * sizeof taps->taps[0]);
     if (!taps) return NULL;
     taps->count = SCENE_IMAGES;
+    /* Filters are for what comes directly: reflections reach a sphere. */
+    sb_listener sphere = *listener;
+    if (sphere.ears == SB_EARS_MEASURED) sphere.ears = SB_EARS_HEAD;
+    listener = &sphere;
     double speed = sb_air_speed(&listener->air);
     double direct_m = sb_vec3_length(sb_vec3_sub(body, listener->position));
     for (int i = 0; i < SCENE_IMAGES; i++) {

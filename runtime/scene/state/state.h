@@ -111,10 +111,12 @@ typedef struct scene_declared {
 /* The listener now (hear.c). */
 typedef struct scene_hearing {
     sb_listener listener;
-    sb_track head, nose;         /* its position and facing */
-    double exposure;             /* automatic gain; 0: nothing has rung yet */
-    sb_room_def room;            /* around.c */
-    struct scene_mirror *mirror; /* its walls; NULL: none */
+    sb_track head, nose;           /* its position and facing */
+    double exposure;               /* automatic gain; 0: nothing has rung yet */
+    sb_room_def room;              /* around.c */
+    struct scene_mirror *mirror;   /* its walls; NULL: none */
+    sb_ears_file worn;             /* the measured head (head_change.c) ... */
+    struct sb_head_delays *delays; /* ... and its delays; NULL: none so far */
 } scene_hearing;
 
 /* Removed bodies, kept for their models (bodies.c). */
@@ -281,7 +283,8 @@ SB_NODISCARD sb_status scene_send_motion(sb_scene *scene, scene_body *body,
 SB_NODISCARD sb_status scene_prepare_air(const sb_scene *scene,
                                          const sb_listener *listener,
                                          sb_air_table **out, sb_error *err);
-/* Upper bound of the commands that move this many bodies and change the air. */
+/* Upper bound of the commands that move this many bodies and change air and
+ * head. */
 int scene_send_commands(int body_count);
 /* Take listener and air over, by a jump or by a smooth motion; room for the
  * commands must have been reserved. */
