@@ -181,7 +181,7 @@ static sb_heard listen_measured(const sb_listener *listener, int ear,
 sb_heard sb_listener_listen(const sb_listener *listener, int ear,
                             sb_vec3 source, double occlusion) {
     sb_vec3 to = sb_vec3_sub(source, listener->position);
-    sb_heard heard = {0};
+    sb_heard heard;
     switch (listener->ears) {
     case SB_EARS_PAIR:
         heard = listen_pair(listener, ear, to);
@@ -194,6 +194,7 @@ sb_heard sb_listener_listen(const sb_listener *listener, int ear,
         break;
     case SB_EARS_HEAD:
     case SB_EARS_KINDS:
+    default:
         heard = listen_head(listener, ear, to);
         break;
     }
