@@ -59,6 +59,36 @@ static int air_set(lua_State *L) {
     return take(L, "sb.air", &listener);
 }
 
+/* "2 Pa" or 2. */
+static double pascals(lua_State *L, const char *where) {
+    bool is_text = lua_type(L, -1) == LUA_TSTRING;
+    double value = is_text ? 0 : lua_tonumber(L, -1);
+    char *end;
+    if (is_text) {
+        value = strtod(lua_tostring(L, -1), &end);
+        while (*end == ' ')
+            end++;
+        if (strcmp(end, "Pa") != 0) value = 0;
+    }
+    if (!(value >= SB_FULL_SCALE_PA / SB_LISTENER_GAIN_MOST && value <= 1e6))
+        bind_error(L,
+                   "%s: full_scale must be 4e-05 to 1e+06 Pa, as 2 or "
+                   "\"2 Pa\", got %s",
+                   where, bind_show(L, -1));
+    return value;
+}
+
+static void read_full_scale(lua_State *L, const char *where,
+                            sb_listener *listener) {
+    if (bind_get(L, 1, "full_scale") != LUA_TNIL) {
+        if (bind_has(L, 1, "gain"))
+            bind_error(L, "%s: give gain or full_scale, not both", where);
+        listener->gain = SB_FULL_SCALE_PA / pascals(L, where);
+        listener->is_exposed = false;
+    }
+    lua_pop(L, 1);
+}
+
 static bool is_file(const char *name) {
     size_t length = strlen(name);
     return length > 5 && strcmp(name + length - 5, ".sofa") == 0;
@@ -115,36 +145,6 @@ static sb_status read_ears(lua_State *L, const char *where, sb_listener *out,
     }
     lua_pop(L, 1);
     return status;
-}
-
-/* "2 Pa" or 2. */
-static double pascals(lua_State *L, const char *where) {
-    bool is_text = lua_type(L, -1) == LUA_TSTRING;
-    double value = is_text ? 0 : lua_tonumber(L, -1);
-    char *end;
-    if (is_text) {
-        value = strtod(lua_tostring(L, -1), &end);
-        while (*end == ' ')
-            end++;
-        if (strcmp(end, "Pa") != 0) value = 0;
-    }
-    if (!(value >= SB_FULL_SCALE_PA / SB_LISTENER_GAIN_MOST && value <= 1e6))
-        bind_error(L,
-                   "%s: full_scale must be 4e-05 to 1e+06 Pa, as 2 or "
-                   "\"2 Pa\", got %s",
-                   where, bind_show(L, -1));
-    return value;
-}
-
-static void read_full_scale(lua_State *L, const char *where,
-                            sb_listener *listener) {
-    if (bind_get(L, 1, "full_scale") != LUA_TNIL) {
-        if (bind_has(L, 1, "gain"))
-            bind_error(L, "%s: give gain or full_scale, not both", where);
-        listener->gain = SB_FULL_SCALE_PA / pascals(L, where);
-        listener->is_exposed = false;
-    }
-    lua_pop(L, 1);
 }
 
 static int listener_set(lua_State *L) {

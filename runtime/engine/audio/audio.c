@@ -109,6 +109,12 @@ static void set_path(sb_audio *audio, sb_voice *voice,
     audio->louder[command->slot] = (float)sb_voice_ear_power(voice);
 }
 
+static void retune(sb_audio *audio, sb_voice *voice, sb_retune *values) {
+    audio_count(&audio->counters.retunes, 1);
+    audio_retire(audio, SB_RETIRED_RETUNE, 0,
+                 voice ? sb_voice_retune(voice, values) : values);
+}
+
 static void apply(sb_audio *audio, const sb_command *command) {
     sb_voice *voice =
         addresses_voice(command)
@@ -153,10 +159,7 @@ static void apply(sb_audio *audio, const sb_command *command) {
         change_taps(audio, voice, command->with.taps);
         break;
     case SB_COMMAND_RETUNE:
-        audio_count(&audio->counters.retunes, 1);
-        audio_retire(audio, SB_RETIRED_RETUNE, 0,
-                     voice ? sb_voice_retune(voice, command->with.retune)
-                           : command->with.retune);
+        retune(audio, voice, command->with.retune);
         break;
     case SB_COMMAND_STREAM:
         play_stream(audio, voice, command);

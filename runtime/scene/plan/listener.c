@@ -194,6 +194,7 @@ sb_heard sb_listener_listen(const sb_listener *listener, int ear,
         break;
     case SB_EARS_HEAD:
     case SB_EARS_KINDS:
+    default:
         heard = listen_head(listener, ear, to);
         break;
     }
