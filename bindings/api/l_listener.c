@@ -108,7 +108,7 @@ static sb_status find_ears(lua_State *L, const char *name, sb_listener *out,
         return sb_fail(err, SB_BAD_ARGUMENT, "ears: the path is too long");
     guard_spend(L, 1000000); /* cost of reading the file */
     sb_sofa sofa = {0};
-    sb_ears_file file;
+    sb_ears_file file = {0};
     status = sb_sofa_read(&sofa, path, err);
     sb_sofa_free(&sofa);
     if (!status) status = sb_digest_file(path, INT64_MAX, file.digest, err);

@@ -2,14 +2,17 @@
 /* Reads SOFA files with libmysofa. Thread: control. */
 #include "runtime/media/sofa_file.h"
 
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 
 #include <mysofa.h>
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
+
+/* A larger file is no file of ears. */
+#define BYTES_MOST (256 << 20)
 
 typedef struct MYSOFA_HRTF measured;
 
@@ -39,6 +42,11 @@ static sb_status check(const measured *from, const char *path, sb_error *err) {
                        path, (int)SB_SOFA_DIRECTIONS_LEAST,
                        (int)SB_SOFA_DIRECTIONS_MOST, (int)SB_SOFA_FRAMES_MOST,
                        from->M, from->N);
+    if ((int64_t)from->M * from->N > SB_SOFA_VALUES_MOST)
+        return sb_fail(err, SB_BAD_FORMAT,
+                       "%s: ears have at most %d values each, this file %u "
+                       "times %u",
+                       path, (int)SB_SOFA_VALUES_MOST, from->M, from->N);
     if (!is_complete(from)) return refuse(path, err);
     double rate_hz = (double)from->DataSamplingRate.values[0];
     if (!(rate_hz >= 8000.0 && rate_hz <= 384000.0))
@@ -91,21 +99,27 @@ static sb_status take(measured *from, const char *path, sb_sofa *out,
     return SB_OK;
 }
 
-sb_status sb_sofa_read(sb_sofa *out, const char *path, sb_error *err) {
-    sb_sofa sofa = {0};
+/* By name: from memory libmysofa reads beyond the end of a file that was cut. */
+static sb_status load(sb_sofa *out, const char *path, sb_error *err) {
     int why = MYSOFA_OK;
-    FILE *file = fopen(path, "rb");
-    if (!file) return sb_fail(err, SB_NOT_FOUND, "%s: cannot be opened", path);
-    (void)fclose(file);
     measured *from = mysofa_load(path, &why);
-    if (!from)
-        return why == MYSOFA_NO_MEMORY
-                   ? sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path)
-                   : refuse(path, err);
+    if (!from && why == MYSOFA_NO_MEMORY)
+        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
+    if (!from) return refuse(path, err);
     sb_status status = mysofa_check(from) == MYSOFA_OK ? check(from, path, err)
                                                        : refuse(path, err);
-    if (!status) status = take(from, path, &sofa, err);
+    if (!status) status = take(from, path, out, err);
     mysofa_free(from);
+    return status;
+}
+
+sb_status sb_sofa_read(sb_sofa *out, const char *path, sb_error *err) {
+    sb_sofa sofa = {0};
+    FILE *file = NULL;
+    sb_status status = sb_in_file_open(path, BYTES_MOST, &file, err);
+    if (status) return status;
+    (void)fclose(file);
+    status = load(&sofa, path, err);
     if (status) {
         sb_sofa_free(&sofa);
     } else {

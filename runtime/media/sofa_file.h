@@ -14,7 +14,8 @@
 enum {
     SB_SOFA_DIRECTIONS_LEAST = 16,
     SB_SOFA_DIRECTIONS_MOST = 20000,
-    SB_SOFA_FRAMES_MOST = 4096
+    SB_SOFA_FRAMES_MOST = 4096,
+    SB_SOFA_VALUES_MOST = 8000000 /* per ear: fitted in some seconds */
 };
 
 typedef struct sb_sofa {
@@ -25,7 +26,7 @@ typedef struct sb_sofa {
     float *delays;    /* frames, likewise; before the response */
 } sb_sofa;
 
-/* NOT_FOUND, NO_MEMORY; BAD_FORMAT for another kind of file, or numbers of
+/* NOT_FOUND, IO_ERROR, NO_MEMORY; BAD_FORMAT for another kind of file, or numbers of
  * directions and frames outside the above. */
 SB_NODISCARD sb_status sb_sofa_read(sb_sofa *out, const char *path,
                                     sb_error *err);

@@ -60,9 +60,11 @@ static const char refusal[] = "not a SOFA file of ears (AES69, "
                               "SimpleFreeFieldHRIR, two receivers)";
 
 START_TEST(what_is_no_sofa_file_is_refused) {
-    expect_refused("/nowhere/own.sofa", SB_NOT_FOUND, "cannot be opened");
+    expect_refused("/nowhere/own.sofa", SB_NOT_FOUND, "cannot be read");
     put_file("text.sofa", "a text\n", 7);
     expect_refused(scratch_path("text.sofa"), SB_BAD_FORMAT, refusal);
+    ck_assert_int_eq(mkfifo(scratch_path("pipe.sofa"), 0600), 0);
+    expect_refused(scratch_path("pipe.sofa"), SB_BAD_FORMAT, "regular file");
     put_file("empty.sofa", "", 0);
     expect_refused(scratch_path("empty.sofa"), SB_BAD_FORMAT, refusal);
 }

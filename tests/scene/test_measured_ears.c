@@ -191,6 +191,29 @@ START_TEST(a_file_that_is_no_head_changes_nothing) {
 }
 END_TEST
 
+START_TEST(without_memory_nothing_changes) {
+    stage on = stage_new();
+    sb_listener before = sb_scene_listener(on.scene);
+    long blocks = sb_memory_live_blocks();
+    sb_listener listener = ears_of(SB_EARS_MEASURED);
+    sb_status status = SB_NO_MEMORY;
+    int tries = 0;
+    for (; status; tries++) {
+        sb_memory_fail_only(tries);
+        status = sb_scene_set_listener(on.scene, &listener, 0, NULL);
+        sb_memory_fail_only(-1);
+        if (!status) break;
+        ck_assert_int_eq(status, SB_NO_MEMORY);
+        ck_assert_int_eq(sb_memory_live_blocks(), blocks);
+        sb_listener after = sb_scene_listener(on.scene);
+        ck_assert(sb_listener_is_same(&before, &after));
+    }
+    ck_assert_int_gt(tries, 8);
+    stage_free(on);
+    ck_assert_int_eq(sb_memory_live_blocks(), 0);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("measured_ears");
     TCase *tc = tcase_create("all");
@@ -201,6 +224,7 @@ int main(void) {
     tcase_add_test(tc, a_body_to_the_right_is_heard_first_on_the_right);
     tcase_add_test(tc, ears_change_while_it_sounds);
     tcase_add_test(tc, a_file_that_is_no_head_changes_nothing);
+    tcase_add_test(tc, without_memory_nothing_changes);
     suite_add_tcase(suite, tc);
     return run_suite(suite);
 }

@@ -82,6 +82,8 @@ void audio_set_head(sb_audio *audio, sb_head *head) {
     if (hearing->ears) {
         hearing->head = head;
         hearing->ears->head = head;
+        for (int i = 0; i < hearing->stem_count; i++)
+            hearing->stems[i]->ears->head = head;
     }
     audio_retire(audio, SB_RETIRED_HEAD, 0, gone);
 }
