@@ -277,10 +277,10 @@ START_TEST(a_body_is_added_whole_or_not_at_all) {
 }
 END_TEST
 
-/* Forty ringing bodies, `waiting` commands that fill the queue, and perhaps a
+/* Twenty ringing bodies, `waiting` commands that fill the queue, and perhaps a
  * listener who moves when there is no memory left. */
 static sb_status move_listener(int waiting, bool moves, float *out) {
-    enum { COUNT = 40 };
+    enum { COUNT = 20 };
     stage on = stage_new();
     sb_body_id id = {0, 0};
     for (int i = 0; i < COUNT; i++) {
