@@ -29,6 +29,7 @@ static void destroy(sb_model *model) {
     sb_free(model->modes);
     sb_free(model->shapes);
     sb_free(model->slopes);
+    sb_patterns_free(model->patterns);
     sb_merging_free(model->merging);
     sb_free(model);
 }

@@ -25,6 +25,7 @@
  */
 #pragma once
 
+#include "runtime/base/pattern.h"
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
 #include "runtime/model/shape.h"
@@ -57,6 +58,10 @@ void sb_model_release(sb_model *model); /* NULL is allowed */
 int sb_model_mode_count(const sb_model *model);
 const sb_mode *sb_model_modes(const sb_model *model);
 const char *sb_model_method(const sb_model *model); /* "analytic" */
+
+/* What each mode radiates into which direction, with the power g^2; of order -1
+ * if alike in all. NULL: all are, by the quick law. */
+const sb_pattern *sb_model_patterns(const sb_model *model);
 
 /* The number of modes of a closed form before they were merged, those modes,
  * and the error of merging in dB (finish.h); 0, NULL and 0 if none were.

@@ -14,6 +14,7 @@
 
 #include "runtime/model/material.h"
 #include "runtime/model/modal_model.h"
+#include "runtime/model/patterns.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -120,7 +121,8 @@ struct sb_model {
     sb_mode *modes;
     sb_mode_shape *shapes;
     int mode_count;
-    double *slopes;  /* of radiation (hearing.h); NULL: like a sphere */
+    sb_patterns *patterns; /* NULL: of `finished`, or none */
+    double *slopes;        /* of radiation (hearing.h); NULL: like a sphere */
     int exact_count; /* modes heard by boundary elements, before merging */
     /* Of a closed form whose modes are merged: `shapes` are those of the plain
      * ones; else NULL. */

@@ -69,6 +69,34 @@ static sb_finish_section make_finish(const sb_model_file *file) {
     };
 }
 
+/* The patterns as they are stored. */
+typedef struct packed {
+    sb_pattern_head *heads;
+    float (*coefs)[2];
+    size_t coef_count;
+} packed;
+
+static bool pack(const sb_model_file *file, packed *out) {
+    const sb_patterns *from =
+        file->has_finished ? file->finished.patterns : NULL;
+    if (!from) return true;
+    out->coef_count = sb_patterns_coef_count(from);
+    out->heads = sb_alloc((size_t)from->count, sizeof *out->heads);
+    out->coefs = sb_alloc(out->coef_count, sizeof *out->coefs);
+    if (!out->heads || !out->coefs) return false;
+    sb_patterns_pack(from, out->heads, out->coefs);
+    return true;
+}
+
+static void list_patterns(const sb_model_file *file, const packed *from,
+                          contents *parts) {
+    if (!from->heads) return;
+    add(parts, SB_SECTION_PATTERNS, from->heads,
+        (size_t)file->finished.mode_count, sizeof *from->heads);
+    add(parts, SB_SECTION_PATTERN_COEFS, from->coefs, from->coef_count,
+        sizeof *from->coefs);
+}
+
 static void list_parts(const sb_model_file *file, const sb_head_section *head,
                        const sb_finish_section *finish,
                        const sb_grain_section *grain,
@@ -141,6 +169,17 @@ static sb_status write_parts(sb_out_file *out, const contents *parts,
     return status;
 }
 
+static sb_status write_file(const char *path, contents *parts, sb_error *err) {
+    sb_model_header header = lay_out(parts);
+    sb_out_file *out = NULL;
+    sb_status status = sb_out_file_create(&out, path, err);
+    if (status) return status;
+    status = write_parts(out, parts, &header, err);
+    if (!status) return sb_out_file_commit(out, err);
+    sb_out_file_abort(out);
+    return status;
+}
+
 sb_status sb_model_file_write(const char *path, const sb_model_file *file,
                               sb_error *err) {
     if (file->has_finished &&
@@ -158,13 +197,16 @@ sb_status sb_model_file_write(const char *path, const sb_model_file *file,
                               file->material.shear_modulus};
     sb_exact_section exact = {file->finished.exact_count, 0};
     list_parts(file, &head, &finish, &grain, &exact, &parts);
-    sb_model_header header = lay_out(&parts);
-    sb_out_file *out = NULL;
-    sb_status status = sb_out_file_create(&out, path, err);
-    if (status) return status;
-    status = write_parts(out, &parts, &header, err);
-    if (!status) return sb_out_file_commit(out, err);
-    sb_out_file_abort(out);
+    packed patterns = {0};
+    sb_status status = SB_OK;
+    if (pack(file, &patterns)) {
+        list_patterns(file, &patterns, &parts);
+        status = write_file(path, &parts, err);
+    } else {
+        status = sb_fail(err, SB_NO_MEMORY, "%.300s: out of memory", path);
+    }
+    sb_free(patterns.heads);
+    sb_free(patterns.coefs);
     return status;
 }
 
@@ -184,6 +226,7 @@ typedef struct reading {
     sb_solution parts;
     sb_head_section head;
     sb_finish_section finish;
+    sb_patterns *patterns; /* or NULL */
 } reading;
 
 static const char *const names[SB_SECTION_KINDS] = {
@@ -198,6 +241,8 @@ static const char *const names[SB_SECTION_KINDS] = {
     [SB_SECTION_FINISHED_SHAPES] = "finished shapes",
     [SB_SECTION_GRAIN] = "moduli of the grain",
     [SB_SECTION_EXACT] = "exact radiation",
+    [SB_SECTION_PATTERNS] = "directions",
+    [SB_SECTION_PATTERN_COEFS] = "coefficients of directions",
 };
 
 static sb_status fail_damaged(const reading *r, sb_error *err,
@@ -480,6 +525,25 @@ static sb_status check_finished_modes(const reading *r, sb_error *err) {
                         "a finished shape is not finite, or far too large");
 }
 
+static sb_status take_patterns(reading *r, sb_error *err) {
+    sb_status status = expect(r, SB_SECTION_PATTERNS, r->finish.mode_count, 1,
+                              sizeof(sb_pattern_head), err);
+    size_t count =
+        (size_t)r->bytes[SB_SECTION_PATTERN_COEFS] / sizeof(float[2]);
+    if (!status)
+        status = expect(r, SB_SECTION_PATTERN_COEFS, (int64_t)count, 1,
+                        sizeof(float[2]), err);
+    if (status) return status;
+    bool is_damaged;
+    r->patterns = sb_patterns_unpack(
+        r->finish.mode_count, (const void *)r->at[SB_SECTION_PATTERNS],
+        (const float(*)[2])(const void *)r->at[SB_SECTION_PATTERN_COEFS], count,
+        &is_damaged);
+    if (r->patterns) return SB_OK;
+    if (is_damaged) return fail_damaged(r, err, "a direction is invalid");
+    return sb_fail(err, SB_NO_MEMORY, "%.300s: out of memory", r->path);
+}
+
 static sb_status take_finished(reading *r, sb_error *err) {
     if (!r->at[SB_SECTION_FINISH]) return SB_OK;
     sb_status status =
@@ -496,6 +560,7 @@ static sb_status take_finished(reading *r, sb_error *err) {
         status =
             expect(r, SB_SECTION_EXACT, 1, 1, sizeof(sb_exact_section), err);
     }
+    if (!status && r->at[SB_SECTION_PATTERNS]) status = take_patterns(r, err);
     if (!status && !r->head.has_material) {
         status = fail_damaged(r, err, "it has finished modes but no material");
     }
@@ -531,6 +596,7 @@ static void fill_in(const reading *r, sb_solution *solution,
         .shapes = (const void *)r->at[SB_SECTION_FINISHED_SHAPES],
         .report = r->finish.report,
         .owner = sb_solution_retain(solution),
+        .patterns = r->patterns,
     };
     if (!r->at[SB_SECTION_EXACT]) return;
     sb_exact_section exact;
@@ -553,6 +619,7 @@ sb_status sb_model_file_read(const char *path, sb_model_file *out,
         status = sb_solution_wrap(&r.parts, unmap, r.map, &solution, err);
     }
     if (status) {
+        sb_patterns_free(r.patterns);
         unmap(r.map);
         return status;
     }
@@ -574,5 +641,7 @@ bool sb_model_file_is_finished_for(const sb_model_file *file,
            sb_material_is_same_vibration(&file->material, material) &&
            own->min_hz == def->min_hz && own->max_hz == def->max_hz &&
            (float)own->merge == (float)def->merge &&
-           own->max_modes == def->max_modes && own->radiation == def->radiation;
+           own->max_modes == def->max_modes &&
+           own->radiation == def->radiation &&
+           (def->radiation != SB_RADIATES_EXACT || file->finished.patterns);
 }

@@ -39,6 +39,8 @@ typedef enum sb_section_kind {
     SB_SECTION_FINISHED_SHAPES,
     SB_SECTION_GRAIN,
     SB_SECTION_EXACT,
+    SB_SECTION_PATTERNS,
+    SB_SECTION_PATTERN_COEFS,
     SB_SECTION_KINDS
 } sb_section_kind;
 
@@ -97,6 +99,7 @@ static_assert(sizeof(sb_stored_material) == 56 &&
               "packed");
 static_assert(sizeof(sb_grain_section) == 16, "packed");
 static_assert(sizeof(sb_exact_section) == 8, "packed");
+static_assert(sizeof(sb_pattern_head) == 8, "packed");
 static_assert(sizeof(sb_head_section) == 152 + 16 + 56 + 72, "packed");
 static_assert(sizeof(sb_finish_report) == 24, "packed");
 static_assert(sizeof(sb_finish_section) == 32 + 24, "packed");

@@ -328,8 +328,8 @@ static sb_status make_elimination(sb_elimination *own, int n, sb_error *err) {
     return no_memory(n, err);
 }
 
-static sb_pattern pattern_of(const sb_sparse *a) {
-    return (sb_pattern){a->n, a->starts, a->rows};
+static sb_sparsity sparsity_of(const sb_sparse *a) {
+    return (sb_sparsity){a->n, a->starts, a->rows};
 }
 
 typedef sb_status method(const sb_ordering *ordering, int *order,
@@ -339,7 +339,7 @@ typedef sb_status method(const sb_ordering *ordering, int *order,
 static sb_status try_order(sb_cholesky *cholesky, const sb_sparse *sum,
                            const sb_ordering *ordering, method *by,
                            sb_error *err) {
-    sb_pattern pattern = pattern_of(sum);
+    sb_sparsity pattern = sparsity_of(sum);
     sb_elimination found = {0};
     sb_status status = make_elimination(&found, sum->n, err);
     if (!status) status = by(ordering, found.order, err);
@@ -379,7 +379,7 @@ static sb_status analyse(sb_cholesky *cholesky, sb_error *err) {
     sb_sparse sum = {0};
     sb_status status = sb_sparse_sum(cholesky->k, cholesky->m, 1, &sum, err);
     if (status) return status;
-    sb_pattern pattern = pattern_of(&sum);
+    sb_sparsity pattern = sparsity_of(&sum);
     status = find_order(cholesky, &sum, err);
     if (!status)
         status = sb_supernodes_find(&pattern, &cholesky->best,

@@ -22,7 +22,7 @@ typedef struct finder {
     int *spare;
 } finder;
 
-static sb_status open_all(finder *own, const sb_pattern *a, sb_error *err) {
+static sb_status open_all(finder *own, const sb_sparsity *a, sb_error *err) {
     size_t n = (size_t)a->n, entries = (size_t)a->starts[n];
     int **arrays[] = {&own->parent,     &own->ancestor,  &own->post,
                       &own->head,       &own->next,      &own->first,
@@ -57,8 +57,8 @@ static void move_back(int *starts, int n) {
     starts[0] = 0;
 }
 
-void sb_pattern_rows(const sb_pattern *a, const int *order, int *places,
-                     int *starts, int *columns) {
+void sb_sparsity_rows(const sb_sparsity *a, const int *order, int *places,
+                      int *starts, int *columns) {
     for (int i = 0; i < a->n; i++)
         places[order[i]] = i;
     for (int j = 0; j < a->n; j++) {
@@ -163,9 +163,9 @@ static void find_postorder(finder *own) {
     }
 }
 
-static void find_first_postorder(finder *own, const sb_pattern *a,
+static void find_first_postorder(finder *own, const sb_sparsity *a,
                                  const int *order) {
-    sb_pattern_rows(a, order, own->spare, own->row_starts, own->row);
+    sb_sparsity_rows(a, order, own->spare, own->row_starts, own->row);
     find_tree(own);
     list_children(own);
     find_postorder(own);
@@ -242,7 +242,7 @@ static void renumber_tree(finder *own, int *parent) {
     }
 }
 
-sb_status sb_elimination_find(const sb_pattern *a, sb_elimination *out,
+sb_status sb_elimination_find(const sb_sparsity *a, sb_elimination *out,
                               sb_error *err) {
     finder own = {0};
     sb_status status = open_all(&own, a, err);
@@ -265,7 +265,7 @@ sb_status sb_elimination_find(const sb_pattern *a, sb_elimination *out,
     return SB_OK;
 }
 
-sb_status sb_elimination_postorder(const sb_pattern *a, int *order,
+sb_status sb_elimination_postorder(const sb_sparsity *a, int *order,
                                    sb_error *err) {
     finder own = {0};
     sb_status status = open_all(&own, a, err);
@@ -435,7 +435,7 @@ static void fill_rows(grouping *own, sb_supernodes *out, int *ends) {
     }
 }
 
-sb_status sb_supernodes_find(const sb_pattern *a,
+sb_status sb_supernodes_find(const sb_sparsity *a,
                              const sb_elimination *elimination,
                              sb_supernodes *out, sb_error *err) {
     grouping own = {.n = a->n,
@@ -444,8 +444,8 @@ sb_status sb_supernodes_find(const sb_pattern *a,
     sb_supernodes found = {0};
     sb_status status = open_groups(&own, a->starts[a->n], err);
     if (!status) {
-        sb_pattern_rows(a, elimination->order, own.owner, own.row_starts,
-                        own.columns);
+        sb_sparsity_rows(a, elimination->order, own.owner, own.row_starts,
+                         own.columns);
         find_groups(&own);
         number_groups(&own);
         status = lay_out(&own, &found, err);

@@ -26,17 +26,17 @@
 
 /* A symmetric pattern: rows[starts[j]] .. are the rows of column j of its lower
  * triangle, the diagonal or not. Borrowed. */
-typedef struct sb_pattern {
+typedef struct sb_sparsity {
     int n;
     const int *starts; /* [n + 1] */
     const int *rows;
-} sb_pattern;
+} sb_sparsity;
 
 /* The columns left of the diagonal in each row of the ordered pattern, in any
  * sequence: `starts` [n + 1] is 0 before, `columns` has room for all entries;
  * places[order[i]] = i. */
-void sb_pattern_rows(const sb_pattern *a, const int *order, int *places,
-                     int *starts, int *columns);
+void sb_sparsity_rows(const sb_sparsity *a, const int *order, int *places,
+                      int *starts, int *columns);
 
 /* What a factor has in an order of elimination, which becomes a postorder:
  * siblings by their counts, the fewest first. */
@@ -48,12 +48,12 @@ typedef struct sb_elimination {
     double flops;    /* and of their squares */
 } sb_elimination;
 
-SB_NODISCARD sb_status sb_elimination_find(const sb_pattern *a,
+SB_NODISCARD sb_status sb_elimination_find(const sb_sparsity *a,
                                            sb_elimination *out, sb_error *err);
 
 /* Changes `order` into a postorder in which siblings keep their order. */
-SB_NODISCARD sb_status sb_elimination_postorder(const sb_pattern *a, int *order,
-                                                sb_error *err);
+SB_NODISCARD sb_status sb_elimination_postorder(const sb_sparsity *a,
+                                                int *order, sb_error *err);
 
 /* A supernode is a run of neighbouring columns of L stored as one full matrix,
  * so that factorisation and solves work on dense blocks.
@@ -71,7 +71,7 @@ SB_NODISCARD sb_status sb_elimination_postorder(const sb_pattern *a, int *order,
  * CHOLMOD", ACM TOMS 35 (2008). */
 
 /* Without `l`. NO_MEMORY also when an index would not fit into an int. */
-SB_NODISCARD sb_status sb_supernodes_find(const sb_pattern *a,
+SB_NODISCARD sb_status sb_supernodes_find(const sb_sparsity *a,
                                           const sb_elimination *elimination,
                                           sb_supernodes *out, sb_error *err);
 void sb_supernodes_free(sb_supernodes *supernodes); /* and `l` */

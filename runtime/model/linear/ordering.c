@@ -75,8 +75,8 @@ static bool make_piece(piece *p, int n, int edges) {
     return p->starts && p->rows && p->names;
 }
 
-static sb_pattern pattern_of(const piece *p) {
-    return (sb_pattern){p->n, p->starts, p->rows};
+static sb_sparsity sparsity_of(const piece *p) {
+    return (sb_sparsity){p->n, p->starts, p->rows};
 }
 
 /* Both triangles, without the diagonal, and room for `spare` edges more. */
@@ -191,7 +191,7 @@ static bool is_trivial(int n, int edges) {
 
 static sb_status put_whole(const piece *p, dissection *d) {
     graph both = {0};
-    sb_pattern pattern = pattern_of(p);
+    sb_sparsity pattern = sparsity_of(p);
     int *order = d->order + d->at;
     int *places = sb_alloc((size_t)p->n, sizeof *places);
     sb_status status =

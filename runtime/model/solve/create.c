@@ -272,16 +272,17 @@ static sb_status hear_again(sb_model *to, const sb_model *first,
     const sb_finished *finished = sb_model_finished(first);
     double *hz = sb_alloc(2 * count, sizeof *hz);
     double *levels = sb_alloc(2 * count, sizeof *levels);
+    sb_patterns *patterns = to->patterns;
     sb_status status = SB_NO_MEMORY;
     if (hz && levels) {
         for (size_t k = 0; k < count; k++) {
             hz[k] = first->modes[k].freq_hz;
             hz[count + k] = to->modes[k].freq_hz * to->base_size;
         }
-        status = sb_finished_hear(solution, finished, hz, levels, err);
+        status = sb_finished_hear(solution, finished, hz, levels, NULL, err);
         if (!status) {
             status = sb_finished_hear(solution, finished, hz + count,
-                                      levels + count, err);
+                                      levels + count, patterns, err);
         }
     } else {
         (void)sb_fail(err, status, "mesh: out of memory");
@@ -294,6 +295,21 @@ static sb_status hear_again(sb_model *to, const sb_model *first,
     sb_free(hz);
     sb_free(levels);
     return status;
+}
+
+/* The directions are those at the frequency times the size that `model` has:
+ * where that changes, they are near enough for a closed form; a mesh is heard
+ * again. */
+static sb_status copy_patterns(sb_model *to, const sb_model *model,
+                               sb_error *err) {
+    const sb_pattern *from = sb_model_patterns(model);
+    if (!from) return SB_OK;
+    to->patterns = sb_patterns_make(to->mode_count);
+    bool is_made = to->patterns != NULL;
+    for (int k = 0; is_made && k < to->mode_count; k++)
+        is_made = sb_patterns_put(to->patterns, k, &from[k]);
+    return is_made ? SB_OK
+                   : sb_fail(err, SB_NO_MEMORY, "out of memory for patterns");
 }
 
 /* What does not depend on the modes: `mass` and `size` are ratios. */
@@ -359,8 +375,12 @@ sb_status sb_model_rescale(sb_model *model, const sb_shape *shape,
     to->base_size = (model->base ? model->base_size : 1.0) * size;
     to->base_weight = (model->base ? model->base_weight : 1.0) / sqrt(mass);
     scale_modes(to, model, speed / size, 1 / sqrt(mass), size);
-    if (sb_model_solution(first)) status = hear_again(to, first, err);
+    status = copy_patterns(to, model, err);
+    if (!status && sb_model_solution(first))
+        status = hear_again(to, first, err);
     if (!status) sb_model_lose(to);
+    for (int k = 0; to->patterns && k < to->mode_count; k++)
+        sb_patterns_match(to->patterns, k, to->modes[k].radiation);
     if (status) {
         sb_model_release(to);
         return status;

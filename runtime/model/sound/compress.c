@@ -259,3 +259,19 @@ sb_status sb_compress_set(const double *freqs_hz, const sb_far_set *heard,
     *out = groups;
     return SB_OK;
 }
+
+sb_patterns *sb_patterns_group(const sb_patterns *patterns,
+                               const sb_groups *groups) {
+    sb_patterns *self = sb_patterns_make(groups->group_count);
+    for (int i = 0; self && i < groups->group_count; i++) {
+        const sb_group *group = &groups->groups[i];
+        const sb_pattern *first = &patterns->modes[group->first_mode];
+        bool is_one = group->mode_count == 1 && first->order >= 0;
+        if (is_one && !sb_patterns_put(self, i, first)) {
+            sb_patterns_free(self);
+            return NULL;
+        }
+        sb_patterns_match(self, i, group->radiation);
+    }
+    return self;
+}

@@ -85,6 +85,11 @@ SB_NODISCARD sb_status sb_compress_set(const double *freqs_hz,
                                        double merge, int most, sb_groups *out,
                                        sb_error *err);
 
+/* The patterns of the groups: that of a group of one; several are alike in all
+ * directions. NULL when out of memory. */
+sb_patterns *sb_patterns_group(const sb_patterns *patterns,
+                               const sb_groups *groups);
+
 /* Energies of modes as an ear adds them up, in bands one ERB apart; each mode
  * is shared by its two neighbours (Glasberg & Moore, 1990: the ERB number). */
 enum { SB_BANDS = 128 }; /* 20 kHz is the 42nd */

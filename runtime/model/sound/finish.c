@@ -21,9 +21,10 @@ typedef struct making {
     const sb_solution *solution;
     const sb_material *material;
     const sb_finish_def *def;
-    int first, count; /* modes in the audible range */
-    double *freqs_hz; /* [count], pooled */
-    sb_far *fars;     /* [count] */
+    int first, count;      /* modes in the audible range */
+    double *freqs_hz;      /* [count], pooled */
+    sb_far *fars;          /* [count] */
+    sb_patterns *patterns; /* of them; or NULL */
     sb_groups groups;
     sb_finish_report report;
     double shape_scale;
@@ -110,7 +111,9 @@ static sb_status listen(making *m, sb_error *err) {
     const sb_solution *solution = m->solution;
     m->freqs_hz = sb_alloc((size_t)m->count, sizeof *m->freqs_hz);
     m->fars = sb_alloc((size_t)m->count, sizeof *m->fars);
-    if (!m->freqs_hz || !m->fars) {
+    bool is_exact = m->def->radiation == SB_RADIATES_EXACT;
+    if (is_exact) m->patterns = sb_patterns_make(m->count);
+    if (!m->freqs_hz || !m->fars || (is_exact && !m->patterns)) {
         return sb_fail(err, SB_NO_MEMORY, "out of memory for %d modes",
                        m->count);
     }
@@ -130,8 +133,9 @@ static sb_status listen(making *m, sb_error *err) {
         .freqs_hz = m->freqs_hz,
         .sheet_m = sheet_of(solution),
         .deform_radius_m = deform_radius_of(solution),
-        .is_exact = m->def->radiation == SB_RADIATES_EXACT,
+        .is_exact = is_exact,
         .exact_count = &m->exact_count,
+        .patterns = m->patterns,
     };
     return sb_radiation(&def, m->fars, err);
 }
@@ -243,9 +247,12 @@ static sb_status deliver(const making *m, sb_finished *out, sb_error *err) {
     sb_finished_mode *modes =
         sb_alloc((size_t)m->groups.group_count, sizeof *modes);
     float *shapes = sb_alloc(vertices * members, sizeof(float[3]));
-    if (!modes || !shapes) {
+    sb_patterns *patterns =
+        m->patterns ? sb_patterns_group(m->patterns, &m->groups) : NULL;
+    if (!modes || !shapes || !m->patterns != !patterns) {
         sb_free(modes);
         sb_free(shapes);
+        sb_patterns_free(patterns);
         return sb_fail(err, SB_NO_MEMORY,
                        "out of memory for %d modes at %d vertices",
                        m->groups.group_count, m->solution->vertex_count);
@@ -261,6 +268,7 @@ static sb_status deliver(const making *m, sb_finished *out, sb_error *err) {
         .report = m->report,
         .radiation = m->def->radiation,
         .exact_count = m->exact_count,
+        .patterns = patterns,
     };
     return SB_OK;
 }
@@ -289,11 +297,13 @@ sb_status sb_solution_finish(const sb_solution *solution,
     if (!status) status = deliver(&m, out, err);
     sb_free(m.freqs_hz);
     sb_free(m.fars);
+    sb_patterns_free(m.patterns);
     sb_groups_free(&m.groups);
     return status;
 }
 
 void sb_finished_free(sb_finished *finished) {
+    sb_patterns_free(finished->patterns);
     if (finished->owner) {
         sb_solution_release(finished->owner);
     } else {
@@ -308,7 +318,8 @@ void sb_finished_free(sb_finished *finished) {
 static sb_status hear_members(const sb_solution *solution,
                               const sb_finished *finished,
                               const double *freqs_hz, double *member_hz,
-                              sb_far *fars, double *levels, sb_error *err) {
+                              sb_far *fars, double *levels,
+                              sb_patterns *members, sb_error *err) {
     for (int k = 0; k < finished->mode_count; k++) {
         const sb_finished_mode *mode = &finished->modes[k];
         for (int i = 0; i < mode->member_count; i++)
@@ -327,6 +338,7 @@ static sb_status hear_members(const sb_solution *solution,
         .sheet_m = sheet_of(solution),
         .deform_radius_m = deform_radius_of(solution),
         .is_exact = finished->radiation == SB_RADIATES_EXACT,
+        .patterns = members,
     };
     sb_status status = sb_radiation(&def, fars, err);
     for (int k = 0; !status && k < finished->mode_count; k++) {
@@ -340,20 +352,39 @@ static sb_status hear_members(const sb_solution *solution,
     return status;
 }
 
+/* The patterns of modes of one member. */
+static bool take_single(const sb_finished *finished, const sb_patterns *members,
+                        sb_patterns *patterns) {
+    for (int k = 0; k < finished->mode_count; k++) {
+        const sb_finished_mode *mode = &finished->modes[k];
+        if (mode->member_count > 1) continue;
+        if (!sb_patterns_put(patterns, k, &members->modes[mode->first_member]))
+            return false;
+    }
+    return true;
+}
+
 sb_status sb_finished_hear(const sb_solution *solution,
                            const sb_finished *finished, const double *freqs_hz,
-                           double *levels, sb_error *err) {
+                           double *levels, sb_patterns *patterns,
+                           sb_error *err) {
     size_t members = (size_t)finished->member_count;
     double *member_hz = sb_alloc(members, sizeof *member_hz);
     sb_far *fars = sb_alloc(members, sizeof *fars);
-    sb_status status =
-        member_hz && fars
-            ? hear_members(solution, finished, freqs_hz, member_hz, fars,
-                           levels, err)
-            : sb_fail(err, SB_NO_MEMORY, "out of memory for %d modes",
-                      finished->mode_count);
+    sb_patterns *own = patterns ? sb_patterns_make((int)members) : NULL;
+    sb_status status = SB_OK;
+    bool is_made = member_hz && fars && (own || !patterns);
+    if (is_made)
+        status = hear_members(solution, finished, freqs_hz, member_hz, fars,
+                              levels, own, err);
+    if (is_made && !status && own)
+        is_made = take_single(finished, own, patterns);
+    if (!is_made)
+        status = sb_fail(err, SB_NO_MEMORY, "out of memory for %d modes",
+                         finished->mode_count);
     sb_free(member_hz);
     sb_free(fars);
+    sb_patterns_free(own);
     return status;
 }
 
@@ -390,6 +421,12 @@ const sb_finished *sb_model_finished(const sb_model *model) {
 const sb_finish_report *sb_model_finish_report(const sb_model *model) {
     const sb_finished *finished = sb_model_finished(model);
     return finished ? &finished->report : NULL;
+}
+
+const sb_pattern *sb_model_patterns(const sb_model *model) {
+    const sb_patterns *own = model->patterns;
+    if (!own && model->finished) own = model->finished->patterns;
+    return own ? own->modes : NULL;
 }
 
 sb_radiating sb_model_radiating(const sb_model *model, int *exact_count) {

@@ -64,6 +64,7 @@ typedef struct sb_finished {
     sb_radiating radiation;
     int exact_count;    /* modes, before merging, heard by boundary elements */
     sb_solution *owner; /* of the arrays; NULL: each is freed by itself */
+    sb_patterns *patterns; /* its own; NULL: of the quick law */
 } sb_finished;
 
 /* BAD_ARGUMENT from the checks of material and definition; NO_MODES when none
@@ -82,11 +83,12 @@ void sb_finished_weights(const sb_finished *finished, const int32_t corners[3],
 
 /* The level of each mode's members together in the air if they sounded at these
  * frequencies: shows how radiation changes with frequency. The same object in
- * size s at frequency f is s times as loud as this one at s f. */
+ * size s at frequency f is s times as loud as this one at s f. `patterns` of as
+ * many modes gets those of modes of one member; or NULL. */
 SB_NODISCARD sb_status sb_finished_hear(const sb_solution *solution,
                                         const sb_finished *finished,
                                         const double *freqs_hz, double *levels,
-                                        sb_error *err);
+                                        sb_patterns *patterns, sb_error *err);
 
 /* The eigenvalue, for E = 1 and rho = 1, of a frequency in this material. */
 double sb_solution_lambda(const sb_material *material, double freq_hz);

@@ -94,10 +94,15 @@ static bool adopt(sb_model *model, sb_groups *groups, sb_merging *merging) {
     size_t count = (size_t)groups->group_count;
     merging->groups = sb_alloc(count, sizeof *merging->groups);
     sb_mode *modes = sb_alloc(count, sizeof *modes);
-    if (!merging->groups || !modes) {
+    sb_patterns *patterns =
+        model->patterns ? sb_patterns_group(model->patterns, groups) : NULL;
+    if (!merging->groups || !modes || !model->patterns != !patterns) {
         sb_free(modes);
+        sb_patterns_free(patterns);
         return false;
     }
+    sb_patterns_free(model->patterns);
+    model->patterns = patterns;
     merging->plain = model->modes;
     merging->plain_count = model->mode_count;
     merging->group_count = groups->group_count;
@@ -191,9 +196,11 @@ typedef struct skin {
     sb_far *fars;
     double sheet_m;
     int exact_count;
-    bool is_flat; /* only its vertical motion radiates */
-    int edges;    /* across a sheet */
-    int sampled;  /* modes from the lowest that are sampled */
+    sb_patterns *patterns; /* of all modes; NULL: of the quick law */
+    int mode_count;        /* of the model */
+    bool is_flat;          /* only its vertical motion radiates */
+    int edges;             /* across a sheet */
+    int sampled;           /* modes from the lowest that are sampled */
 } skin;
 
 static void free_skin(skin *self) {
@@ -203,6 +210,7 @@ static void free_skin(skin *self) {
     sb_free(self->freqs_hz);
     sb_free(self->weights);
     sb_free(self->fars);
+    sb_patterns_free(self->patterns);
 }
 
 bool sb_model_wave_sheet(const sb_model *model, sb_wave_sheet *out) {
@@ -255,8 +263,10 @@ static bool reserve(const sb_model *model, skin *self) {
     self->freqs_hz = sb_alloc(modes, sizeof *self->freqs_hz);
     self->weights = sb_alloc(modes, sizeof *self->weights);
     self->fars = sb_alloc(modes, sizeof *self->fars);
+    bool is_exact = model->shape.radiation == SB_RADIATES_EXACT;
+    if (is_exact) self->patterns = sb_patterns_make(self->mode_count);
     return self->vertices && self->shapes && self->freqs_hz && self->weights &&
-           self->fars;
+           self->fars && (self->patterns || !is_exact);
 }
 
 static void sample(const sb_model *model, skin *self) {
@@ -295,6 +305,7 @@ static sb_status listen(const sb_model *model, skin *self, double pitch,
         .sheet_m = self->sheet_m,
         .is_exact = model->shape.radiation == SB_RADIATES_EXACT,
         .exact_count = &self->exact_count,
+        .patterns = pitch == 1 ? self->patterns : NULL,
     };
     sb_status status = sb_radiation(&def, self->fars, err);
     for (int k = 0; !status && k < model->mode_count; k++)
@@ -416,7 +427,7 @@ sb_status sb_model_hear(sb_model *model, sb_error *err) {
         return status ? status : model_merge(model, NULL, 0, err);
     }
     if (!has_surface(&model->shape)) return model_merge(model, NULL, 0, err);
-    skin self = {0};
+    skin self = {.mode_count = count};
     double *levels = sb_alloc(2 * (size_t)count, sizeof *levels);
     model->slopes = sb_alloc((size_t)count, sizeof *model->slopes);
     if (!levels || !model->slopes) {
@@ -431,6 +442,10 @@ sb_status sb_model_hear(sb_model *model, sb_error *err) {
     if (!status) {
         hear_short(model, self.sampled);
         sb_model_lose(model);
+        model->patterns = self.patterns;
+        self.patterns = NULL;
+        for (int k = 0; model->patterns && k < count; k++)
+            sb_patterns_match(model->patterns, k, model->modes[k].radiation);
         status = model_merge(model, self.fars, self.sampled, err);
     }
     sb_free(levels);

@@ -145,11 +145,12 @@ typedef struct hearing {
     double *swell;    /* [mode] integral v_n */
     double *waves;    /* [mode] K */
     bool *is_exact;   /* [mode] heard by boundary elements */
-    double area_m2;   /* of the faces that the integrals are over */
-    double *sums;     /* [part][patch][SUMS][BLOCK] */
-    double *ones;     /* [part][patch][SUMS] of one mode */
-    int part_count;   /* each takes every part_count-th block of modes */
-    sight *sights;    /* [pair][patch] */
+    bool is_out_of_memory;
+    double area_m2; /* of the faces that the integrals are over */
+    double *sums;   /* [part][patch][SUMS][BLOCK] */
+    double *ones;   /* [part][patch][SUMS] of one mode */
+    int part_count; /* each takes every part_count-th block of modes */
+    sight *sights;  /* [pair][patch] */
     direction pairs[SB_DIRECTION_PAIRS];
     sine_cosine table[TURN];
     sb_far *fars;
@@ -463,7 +464,7 @@ static void hear(hearing *h) {
 /* What the orders that were left out hold is the same in all directions, and
  * the power in the directions is that of the pattern. */
 static void take_pattern(void *context, int mode, const sb_pattern *pattern) {
-    const hearing *h = context;
+    hearing *h = context;
     double *parts = h->fars[mode].parts, heard = 0;
     for (int d = 0; d < 2 * SB_DIRECTION_PAIRS; d++) {
         const direction *pair = &h->pairs[d / 2];
@@ -478,6 +479,9 @@ static void take_pattern(void *context, int mode, const sb_pattern *pattern) {
     for (int i = 0; i < SB_FAR_PARTS; i++)
         parts[i] *= scale;
     h->is_exact[mode] = true;
+    sb_patterns *kept = h->def->patterns;
+    if (kept && !sb_patterns_put(kept, mode, pattern))
+        h->is_out_of_memory = true;
     if (h->def->exact_count) ++*h->def->exact_count;
 }
 
@@ -525,6 +529,9 @@ static sb_status hear_exactly(hearing *h, sb_error *err) {
     for (int k = 0; k < def->mode_count; k++)
         quick[k] = sb_far_product(&h->fars[k], &h->fars[k]);
     sb_status status = sb_exact_hear(def, take_pattern, h, err);
+    if (!status && h->is_out_of_memory)
+        status = sb_fail(err, SB_NO_MEMORY, "out of memory for %d patterns",
+                         def->mode_count);
     if (!status) continue_law(h, quick);
     return status;
 }

@@ -44,6 +44,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
+#include "runtime/model/patterns.h"
 
 #include <complex.h>
 #include <stdbool.h>
@@ -88,6 +89,9 @@ typedef struct sb_radiation_def {
      * above for the others; not of a deformable body. */
     bool is_exact;
     int *exact_count; /* how many those are; may be NULL */
+    /* Gets the patterns of those; may be NULL. They are of all of `mode_count`
+     * modes. */
+    sb_patterns *patterns;
 } sb_radiation_def;
 
 /* Far fields of all modes. NO_MEMORY is the only failure. */

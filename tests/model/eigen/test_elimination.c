@@ -9,7 +9,7 @@
 
 /* The pattern of L, n x n, by elimination: column k of row i and of row j join
  * them. */
-static char *full_factor(const sb_pattern *a, const int *order) {
+static char *full_factor(const sb_sparsity *a, const int *order) {
     size_t n = (size_t)a->n;
     int *places = calloc(n, sizeof *places);
     char *l = calloc(n * n, 1);
@@ -104,7 +104,7 @@ static double zero_share(const sb_elimination *own, int first, int last) {
 }
 
 /* Every nonzero of L has a place, and few zeros have. */
-static void check_supernodes(const sb_pattern *a, const sb_elimination *own,
+static void check_supernodes(const sb_sparsity *a, const sb_elimination *own,
                              const char *l) {
     sb_supernodes s = {0};
     int n = a->n, values = 0;
@@ -136,7 +136,7 @@ static void check_supernodes(const sb_pattern *a, const sb_elimination *own,
 }
 
 static void check_all(const sb_sparse *matrix, uint64_t seed) {
-    sb_pattern a = {matrix->n, matrix->starts, matrix->rows};
+    sb_sparsity a = {matrix->n, matrix->starts, matrix->rows};
     sb_elimination own = new_elimination(a.n);
     shuffle(own.order, a.n, seed);
     char *before = full_factor(&a, own.order);
