@@ -218,10 +218,7 @@ static int room_t60(lua_State *L) {
         plan ? *sb_plan_listener(plan) : sb_scene_listener(script_scene(owner));
     lua_createtable(L, SB_ROOM_OCTAVES, 0);
     for (int i = 0; i < SB_ROOM_OCTAVES; i++) {
-        double t60_s = room.reverb.t60_s[i];
-        if (!sb_reverb_is_on(&room.reverb) && sb_hall_is_on(&room.hall))
-            t60_s = sb_hall_t60_s(&room.hall, &listener.air, i);
-        lua_pushnumber(L, t60_s);
+        lua_pushnumber(L, sb_room_t60_s(&room, &listener.air, i));
         lua_rawseti(L, -2, i + 1);
     }
     return 1;

@@ -5,7 +5,7 @@ find_program(PYTHON3 NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 if(NOT PYTHON3)
   find_program(PYTHON3 NAMES python3)
 endif()
-foreach(name IN ITEMS strike sound script acts pages access paint touch crowd pictures deform files lessons)
+foreach(name IN ITEMS strike sound script acts pages access paint touch crowd pictures deform files lessons air)
   add_test(NAME browser/${name} COMMAND ${PYTHON3}
     ${PROJECT_SOURCE_DIR}/tests/browser/test_${name}.py
     $<TARGET_FILE:sandbell> ${PROJECT_SOURCE_DIR})

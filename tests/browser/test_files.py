@@ -118,7 +118,7 @@ class Files(StudioTest):
         self.page.until("return studio.store.modes.length === studio.store.body.mode_count", "the table is there")
         self.page.click("#modes-csv")
         lines = self.given().decode().strip().split("\n")
-        self.assertEqual(lines[0], "n,name,hz,note,ratio,t60_s,q,phi,energy_j")
+        self.assertEqual(lines[0], "n,name,hz,note,ratio,t60_s,t60_material_s,t60_air_s,q,phi,energy_j")
         modes = self.page.js("return studio.store.modes")
         self.assertEqual(len(lines) - 1, len(modes))
         for line, mode in zip(lines[1:], modes):

@@ -45,6 +45,9 @@ static const char *const seeds[] = {
     "{\"type\":\"mode.set\",\"body\":1,\"n\":2,\"solo\":true,\"mute\":false}",
     "{\"type\":\"mode.limit\",\"body\":1,\"count\":3}",
     "{\"type\":\"quality.set\",\"budget\":0.5,\"tau\":1,\"slope\":8}",
+    "{\"type\":\"room.set\",\"size\":[6,3,8],\"decay\":\"sabine\",\"walls\":"
+    "{\"floor\":\"carpet\",\"left\":[0.1,0.1,0.1,0.1,0.1,0.1,0.1]},"
+    "\"reverb\":{\"t60\":2,\"level\":-3,\"predelay\":0},\"response\":false}",
     "{\"type\":\"watch\",\"body\":1}",
     "{\"type\":\"trace\",\"on\":true}",
     "{\"type\":\"transport\",\"action\":\"play\"}",

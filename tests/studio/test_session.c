@@ -182,20 +182,23 @@ static sb_status keep(void *user, const float *stereo, int frames,
     return SB_OK;
 }
 
-START_TEST(a_record_done_again_gives_the_same_sound) {
-    static sound sounds[2];
+static sound sounds[2];
+
+/* Do it in a scene, and what was recorded twice again. */
+static void record_and_replay(const char *const *acts, int count) {
     char record[300];
     sb_error err = {0};
     sb_host_def host = sb_host_def_default();
     (void)snprintf(record, sizeof record, "%s", scratch_path("alone.jsonl"));
     stage on = open_stage(record);
     (void)step(&on);
-    act(&on, "{\"type\":\"strike\",\"body\":1,\"speed\":2}");
-    act(&on, "{\"type\":\"mode.set\",\"body\":1,\"n\":2,\"mute\":true}");
+    for (int i = 0; i < count; i++)
+        act(&on, acts[i]);
     for (int i = 0; i < 5; i++)
         (void)step(&on);
     close_stage(&on);
     for (int i = 0; i < 2; i++) {
+        sounds[i].count = 0;
         double seconds = 0.0;
         session_replaying def = {.scene = scratch_path("alone.lua"),
                                  .file = record,
@@ -214,6 +217,95 @@ START_TEST(a_record_done_again_gives_the_same_sound) {
     for (int n = 0; n < 2 * sounds[0].count; n++)
         peak = fmaxf(peak, fabsf(sounds[0].frames[n]));
     ck_assert_float_gt(peak, 1e-4F);
+}
+
+#define STRIKE "{\"type\":\"strike\",\"body\":1,\"speed\":2}"
+
+START_TEST(a_record_done_again_gives_the_same_sound) {
+    static const char *const acts[] = {
+        STRIKE, "{\"type\":\"mode.set\",\"body\":1,\"n\":2,\"mute\":true}"};
+    record_and_replay(acts, 2);
+}
+END_TEST
+
+/* --- the room -------------------------------------------------------------------- */
+
+static double nth(const cJSON *list, int i) {
+    return cJSON_GetArrayItem(list, i)->valuedouble;
+}
+
+/* Six walls that absorb .2 of 6 x 3 x 8 m: Sabine's formula, in dry air. */
+START_TEST(a_room_is_told_with_its_t60) {
+    stage on = open_stage(NULL);
+    for (int i = 0; i < 50; i++)
+        (void)step(&on);
+    act(&on,
+        "{\"type\":\"room.set\",\"size\":[6,3,8],\"decay\":\"sabine\","
+        "\"walls\":{\"left\":0.2,\"right\":0.2,\"floor\":0.2,\"ceiling\":"
+        "[0.2,0.2,0.2,0.2,0.2,0.2,0.2],\"front\":0.2,\"back\":\"carpet\"}}");
+    act(&on, "{\"type\":\"room.set\",\"walls\":{\"back\":0.2}}");
+    (void)step(&on);
+    cJSON *room = take("room");
+    const cJSON *t60 = cJSON_GetObjectItem(room, "t60");
+    ck_assert_int_eq(cJSON_GetArraySize(t60), 7);
+    double area = 0.2 * 2 * (6 * 3 + 6 * 8 + 3 * 8), volume = 6 * 3 * 8;
+    ck_assert_double_eq_tol(nth(t60, 0), 0.161 * volume / area, 0.01);
+    const cJSON *walls = cJSON_GetObjectItem(room, "walls");
+    ck_assert_int_eq(cJSON_GetArraySize(walls), 6);
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(walls->child, "material")));
+    cJSON_Delete(room);
+    act(&on, "{\"type\":\"room.set\",\"size\":[0,0,0],\"reverb\":{\"t60\":2}}");
+    (void)step(&on);
+    room = take("room");
+    for (int i = 0; i < 7; i++)
+        ck_assert_double_eq(nth(cJSON_GetObjectItem(room, "t60"), i), 2.0);
+    cJSON_Delete(room);
+    close_stage(&on);
+}
+END_TEST
+
+START_TEST(what_is_no_room_is_refused) {
+    static const char *const bad[] = {"\"size\":[6,3,0.1]",
+                                      "\"size\":[6,3]",
+                                      "\"size\":[6,3,8e4]",
+                                      "\"decay\":\"slow\"",
+                                      "\"walls\":{\"left\":\"jelly\"}",
+                                      "\"walls\":{\"left\":2}",
+                                      "\"walls\":{\"left\":[1,1]}",
+                                      "\"reverb\":{\"t60\":-1}",
+                                      "\"reverb\":{\"t60\":[0,1,1,1,1,1,1]}",
+                                      "\"response\":true",
+                                      "\"response\":\"hall.wav\""};
+    stage on = open_stage(NULL);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char text[200];
+        (void)snprintf(text, sizeof text, "{\"type\":\"room.set\",%s}", bad[i]);
+        act(&on, text);
+        cJSON *reply = take("error");
+        ck_assert_str_eq(
+            cJSON_GetStringValue(cJSON_GetObjectItem(reply, "code")),
+            "bad_field");
+        cJSON_Delete(reply);
+    }
+    close_stage(&on);
+}
+END_TEST
+
+START_TEST(a_room_is_recorded) {
+    static const char *const acts[] = {
+        STRIKE, "{\"type\":\"room.set\",\"size\":[6,3,8]}",
+        "{\"type\":\"room.set\",\"reverb\":{\"t60\":2,\"level\":10}}"};
+    static float dry[4800];
+    record_and_replay(acts, 1);
+    memcpy(dry, sounds[0].frames + (ptrdiff_t)4800 * 8, sizeof dry);
+    record_and_replay(acts, 3);
+    double changed = 0.0, was = 0.0;
+    for (int n = 0; n < 4800; n++) {
+        double now = (double)sounds[0].frames[4800 * 8 + n];
+        changed += pow(now - (double)dry[n], 2);
+        was += pow((double)dry[n], 2);
+    }
+    ck_assert_double_gt(changed, 0.1 * was);
 }
 END_TEST
 
@@ -247,6 +339,9 @@ int main(void) {
     tcase_add_test(tcase, a_material_is_replied_to_when_it_is_solved);
     tcase_add_test(tcase, a_value_and_its_undo_are_told);
     tcase_add_test(tcase, a_record_done_again_gives_the_same_sound);
+    tcase_add_test(tcase, a_room_is_told_with_its_t60);
+    tcase_add_test(tcase, what_is_no_room_is_refused);
+    tcase_add_test(tcase, a_room_is_recorded);
     tcase_add_test(tcase, functions_of_a_scene_allow_no_session);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);

@@ -2,11 +2,11 @@
 // The inspector: params of the scene, material of the selected body, striker.
 // Sliders send while they move, the newest only; "copy as Lua" and "write to
 // file" take what was found into the script.
-import { byId, canvasById, copyText, make, notice, oncePerFrame } from './dom.js';
+import { byId, canvasById, make, notice, oncePerFrame } from './dom.js';
 import { Slider } from './slider.js';
 import { T60Curve } from './t60.js';
 import { whenShown } from './layout.js';
-import { findField, findNamed, materialAsLua, strikeAsLua } from './lua_text.js';
+import { copyLua, findField, findNamed, materialAsLua, strikeAsLua } from './lua_text.js';
 import { history } from './undo.js';
 
 /** Fields of a material that have a slider: name, label, log. */
@@ -60,7 +60,7 @@ export class Inspector {
         this.copyMaterial = make('button', { class: 'small', textContent: 'Copy as Lua', 'aria-label': 'Copy the material as Lua', onclick: () => {
             const m = this.store.body?.material;
             if (m)
-                copyText(materialAsLua(m)).then(() => notice('material copied as Lua'));
+                copyLua(materialAsLua(m), 'material');
         } });
         this.named = make('select', { 'aria-label': 'Take a material', onchange: () => this.takeNamed() });
         this.materialBox.legend.append(this.named, this.copyMaterial);
@@ -69,7 +69,7 @@ export class Inspector {
             make('canvas', { id: 't60', class: 't60', role: 'img', 'aria-label': 'T60 over frequency, a dot per mode, and the law of alpha and beta' }));
         this.strikerBox.legend.append(make('button', { class: 'small', textContent: 'Copy as Lua', 'aria-label': 'Copy the strike as Lua', onclick: () => {
             const { body, striker, probe } = this.store;
-            copyText(strikeAsLua(body?.name || 'body', striker, probe)).then(() => notice('strike copied as Lua'));
+            copyLua(strikeAsLua(body?.name || 'body', striker, probe), 'strike');
         } }));
     }
 

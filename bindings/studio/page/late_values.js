@@ -2,7 +2,7 @@
 // Values that are set while a saved script is still being loaded. The load takes
 // all values from the script, so they are sent again when it is done.
 
-const TYPES = ['param.set', 'material.set', 'merge.set', 'mode.set', 'mode.limit', 'quality.set'];
+const TYPES = ['param.set', 'material.set', 'merge.set', 'mode.set', 'mode.limit', 'quality.set', 'room.set'];
 const LONGEST_MS = 60000; // without a load, there is none
 
 export class LateValues {

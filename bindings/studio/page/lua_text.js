@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lua as text: settings as Lua to be copied, and where a number is in a file.
 // "Write to file" changes one number of one table; this file finds the place.
+import { copyText, notice } from './dom.js';
 
 /** @param {number} v */
 const brief = v => String(Number(v.toPrecision(5)));
@@ -30,6 +31,57 @@ export function materialAsLua(m) {
     const names = /** @type {MaterialField[]} */ (Object.keys(m.scripted));
     return `sb.material("${m.script_name || m.name || 'my material'}", {\n`
         + names.map(n => `  ${n} = ${m[n]},`).join('\n') + '\n})';
+}
+
+/** @param {string} lua @param {string} what */
+export const copyLua = (lua, what) => copyText(lua).then(() => notice(`${what} copied as Lua`));
+
+/** @param {number[]} list */
+const tableOf = list => `{ ${list.map(brief).join(', ')} }`;
+
+// The calls that give the room as it is now; what is off is set so.
+/** @param {Room} room @returns {{room: string, reverb: string}} */
+function roomCalls(room) {
+    const wall = (/** @type {string} */ w) => (m => (m.material ? `"${m.material}"` : tableOf(m.absorption)))(room.walls[w]);
+    const names = Object.keys(room.walls);
+    const common = names.map(wall).sort((a, b) => names.filter(w => wall(w) === b).length - names.filter(w => wall(w) === a).length)[0];
+    const walls = [common, ...names.filter(w => wall(w) !== common).map(w => `${w} = ${wall(w)}`)];
+    const { t60, level, predelay } = room.reverb;
+    const isHall = room.size[0] > 0;
+    return {
+        room: `sb.room { size = ${tableOf(room.size)}${isHall
+            ? `, position = ${tableOf(room.position)},\n  walls = { ${walls.join(', ')} }, decay = "${room.decay}"` : ''}${room.response ? '' : ', response = ""'} }`,
+        reverb: `sb.reverb { t60 = ${t60.every(t => t === t60[0]) ? brief(t60[0]) : tableOf(t60)}, level = ${brief(level)}, predelay = ${brief(predelay)} }`,
+    };
+}
+
+/** @param {Room} room */
+export const roomAsLua = room => Object.values(roomCalls(room)).join('\n');
+
+// The texts of the scene's files with this room: its calls in place of those
+// that are there, else at the end of the first. Fails if that is not plain.
+/** @param {string[]} texts @param {Room} room @returns {string[]} */
+export function withRoom(texts, room) {
+    const out = [...texts];
+    for (const [call, lua] of Object.entries(roomCalls(room))) {
+        const found = out.flatMap((text, file) => [...codeOf(text).matchAll(new RegExp(`\\bsb\\s*\\.\\s*${call}\\s*(\\(\\s*)?(?=\\{)`, 'g'))].map(m => ({ file, m })));
+        if (found.length > 1)
+            throw new Error(`sb.${call} is called in ${found.length} places: copy it as Lua`);
+        const isOn = call === 'room' ? room.size[0] > 0 : room.reverb.t60[0] > 0;
+        if (!found.length && isOn)
+            out[0] = `${out[0].trimEnd()}\n\n${lua}\n`;
+        if (!found.length)
+            continue;
+        const [{ file, m }] = found;
+        const code = codeOf(out[file]);
+        const [from, open] = [m.index || 0, (m.index || 0) + m[0].length];
+        const close = closeOf(code, open) + 1;
+        if (code.slice(open, close).replace(/\w+\s*=(?!=)|"[^"]*"|'[^']*'|[\d.eE+-]+|[{}\[\],;\s]/g, ''))
+            throw new Error(`sb.${call} is not a plain table in line ${lineOf(code, from)}: copy it as Lua`);
+        const end = m[1] ? code.indexOf(')', close) + 1 : close;
+        out[file] = out[file].slice(0, from) + lua + out[file].slice(end);
+    }
+    return out;
 }
 
 // The text with its comments and what is in strings blanked, of the same length.

@@ -15,6 +15,7 @@ import { Console } from './console.js';
 import { Events } from './events.js';
 import { ContactScope } from './contact.js';
 import { QualityView } from './quality.js';
+import { RoomView } from './room.js';
 import { Gallery } from './gallery.js';
 import { Paint } from './paint.js';
 import { Lesson } from './lesson/lesson.js';
@@ -41,6 +42,7 @@ const terminal = new Console(transport);
 const events = new Events(store, transport, actions);
 const contact = new ContactScope(store, transport);
 const quality = new QualityView(store, transport);
+const room = new RoomView(store, transport);
 const work = new Work(store, transport);
 const gallery = new Gallery(store, transport, work);
 const paint = new Paint(store, transport);
@@ -50,7 +52,7 @@ bar.onshowline = (/** @type {string} */ file, /** @type {number} */ line) => scr
 
 /** For the console of the browser, and for the tests. */
 const studio = { transport, store, actions, bar, modes, audio, sound, inspector, script,
-    terminal, events, contact, quality, gallery, paint, lesson, history, work, /** @type {any} */ view: /** @type {any} */ (null) };
+    terminal, events, contact, quality, room, gallery, paint, lesson, history, work, /** @type {any} */ view: /** @type {any} */ (null) };
 /** @type {any} */ (window).studio = studio;
 
 const list = selectById('body');

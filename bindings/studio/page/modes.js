@@ -5,6 +5,7 @@ import { announce, buttonById, byId, download, inputById, make, noteName, short 
 import { RECORD, readEnergies } from './records.js';
 import { PhiBars } from './phi_bars.js';
 import { Slider } from './slider.js';
+import { parts, t60Text } from './t60.js';
 import { history } from './undo.js';
 
 const COLUMNS = [
@@ -176,7 +177,7 @@ export class Modes {
             make('td', { textContent: m.hz.toFixed(m.hz < 1000 ? 2 : 1) }),
             make('td', { class: 'c-note', textContent: noteName(m.hz) }),
             make('td', { class: 'c-ratio', textContent: (m.hz / first).toFixed(3) }),
-            make('td', { textContent: short(m.t60) }),
+            make('td', { textContent: short(m.t60), title: t60Text(m) }),
             make('td', { class: 'c-q', textContent: short(quality(m)) }),
             make('td', { class: 'barred' }, phiBar, phi),
             make('td', { class: 'barred' }, bar, energy),
@@ -251,9 +252,9 @@ export class Modes {
         const { modes, probe, body } = this.store;
         if (!modes.length)
             return;
-        const lines = modes.map(m => [m.n, `"${m.label.replace(/"/g, '""')}"`, m.hz, noteName(m.hz), m.hz / modes[0].hz, m.t60, quality(m),
+        const lines = modes.map(m => [m.n, `"${m.label.replace(/"/g, '""')}"`, m.hz, noteName(m.hz), m.hz / modes[0].hz, m.t60, ...m.air > 0 ? Object.values(parts(m)) : ['', ''], quality(m),
             probe ? Math.abs(probe.phi[m.n - 1]) : '', this.energy[m.n - 1] ?? ''].join(','));
-        download(`${body?.name || 'modes'}.csv`, `n,name,hz,note,ratio,t60_s,q,phi,energy_j\n${lines.join('\n')}\n`, 'text/csv');
+        download(`${body?.name || 'modes'}.csv`, `n,name,hz,note,ratio,t60_s,t60_material_s,t60_air_s,q,phi,energy_j\n${lines.join('\n')}\n`, 'text/csv');
     }
 }
 

@@ -120,11 +120,11 @@ export class Plot {
             g.fillText(this.y.unit, this.left - 4, this.top + 6);
     }
 
-    /** @param {[string, string][]} words and their colours */
-    legend(words) {
+    /** @param {[string, string][]} words and their colours @param {number} [y] */
+    legend(words, y = this.top + 20) {
         words.reduce((x, [text, colour]) => {
             Object.assign(this.g, { fillStyle: ink(colour), textAlign: 'left' });
-            this.g.fillText(text, x, this.top + 20);
+            this.g.fillText(text, x, y);
             return x + (text ? this.g.measureText(text).width + 8 : 0);
         }, this.left + 4);
     }
@@ -165,6 +165,18 @@ export class Plot {
         }
         g.stroke();
         g.lineWidth = 1;
+    }
+
+    /** @param {number} x @param {number} y @param {string} colour its name @param {number} size @param {boolean} [hollow] */
+    dot(x, y, colour, size, hollow = false) {
+        const g = this.g;
+        g.fillStyle = g.strokeStyle = ink(colour);
+        g.beginPath();
+        g.arc(this.px(x), this.py(y), size, 0, 7);
+        if (hollow)
+            g.stroke();
+        else
+            g.fill();
     }
 
     // A sentence where there is nothing to draw.

@@ -9,7 +9,7 @@ import { readModeShape, readSurface } from './records.js';
 /**
  * Events: scene (all is new), bodies (some are), body (another is selected),
  * modes (of the selected body), mode (which is shown), probe, settings,
- * params, quality, striker, struck, contacts, reload, reference, scheme.
+ * params, quality, room, striker, struck, contacts, reload, reference, scheme.
  */
 export class Store extends Emitter {
     /** @param {Transport} transport */
@@ -69,6 +69,11 @@ export class Store extends Emitter {
             if (this.scene)
                 Object.assign(this.scene.quality, m);
             this.emit('quality');
+        });
+        t.on('room', m => {
+            if (this.scene)
+                this.scene.room = m;
+            this.emit('room');
         });
         t.on('contacts', m => this.emit('contacts', (m.items || []).map(readContact)));
     }
@@ -147,6 +152,7 @@ export class Store extends Emitter {
         this.emit('settings');
         this.emit('params');
         this.emit('quality');
+        this.emit('room');
     }
 
     /** @param {{rev: number, add?: Body[], update?: Body[], remove?: number[]}} m */
@@ -218,7 +224,7 @@ export class Store extends Emitter {
         if (!answer || mine !== this.asked)
             return;
         this.modes = answer.rows.map((/** @type {number[]} */ row, /** @type {number} */ i) => ({
-            n: i + 1, label: answer.labels?.[i] || '', hz: row[0], t60: row[1], sigma: row[2], weight: row[3], radiation: row[4], members: row[5],
+            n: i + 1, label: answer.labels?.[i] || '', hz: row[0], t60: row[1], sigma: row[2], weight: row[3], radiation: row[4], members: row[5], air: row[6],
         }));
         this.emit('modes');
     }

@@ -24,6 +24,11 @@ interface Body {
 }
 interface Param { name: string; min: number; max: number; default: number; value: number; curve: 'linear' | 'log'; rebuilds: boolean; }
 interface Quality { budget: number; slope: number | null; tau: number; modes: number; gain: number; }
+interface Room {
+    size: number[]; position: number[]; decay: string; response: string | null;
+    walls: Record<string, { material: string | null; absorption: number[] }>;
+    reverb: { t60: number[]; level: number; predelay: number }; t60: number[];
+}
 interface Settings { solo: [number, number][]; mute: [number, number][]; limit: Record<string, number>; }
 interface SceneInfo {
     file: string; folder: string; files: string[]; time: number; origin: number; computing: boolean; rate: number; seed: number; paused: boolean;
@@ -31,9 +36,9 @@ interface SceneInfo {
     listener: { position: Vec3; has_ears: boolean };
     output: { name: string; backend: string; is_silent: boolean };
     bodies: Body[]; params: Param[]; materials: string[]; models: string[]; contact_kinds: string[];
-    quality: Quality; settings: Settings;
+    quality: Quality; settings: Settings; room: Room; wall_materials: { name: string; what: string; absorption: number[] }[];
 }
-interface Mode { n: number; label: string; hz: number; t60: number; sigma: number; weight: number; radiation: number; members: number; }
+interface Mode { n: number; label: string; hz: number; t60: number; sigma: number; weight: number; radiation: number; members: number; air: number; }
 interface Surface { // mesh.bin
     position: Float32Array; normal: Float32Array; uv: Float32Array; index: Uint32Array; hasUv: boolean; isStandIn: boolean;
 }

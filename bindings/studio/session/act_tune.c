@@ -21,14 +21,6 @@
  * slider that is moved would be heard only when it rests. */
 #define SHORT_S 0.5
 
-/* Tell all hands what was set, also if it is what it was when they were told
- * last: a value and its undo may come together, and the hand that sent them
- * shows the first. */
-static void say_soon(session *self, char *told) {
-    if (told) told[0] = '\0';
-    self->stream.looked_s = 0.0;
-}
-
 /* --- params ------------------------------------------------------------------- */
 
 bool session_do_param(session_call *call, sb_error *err) {
@@ -51,7 +43,7 @@ bool session_do_param(session_call *call, sb_error *err) {
                                         &is_incomplete, err);
     sb_free(result);
     if (status) call->code = "bad_field";
-    say_soon(call->session, call->session->stream.params);
+    session_say_soon(call->session, call->session->stream.params);
     return status == SB_OK;
 }
 
@@ -386,7 +378,7 @@ bool session_do_mode(session_call *call, sb_error *err) {
     if (n > 0 && has_solo) body->solo[n - 1] = solo;
     if (n > 0 && has_mute) body->mute[n - 1] = mute;
     session_apply_mask(call->session, body, call->time_s);
-    say_soon(call->session, call->session->stream.settings);
+    session_say_soon(call->session, call->session->stream.settings);
     return true;
 }
 
@@ -396,7 +388,7 @@ bool session_do_limit(session_call *call, sb_error *err) {
     if (!read_whole(call->json, "count", 0, 1e6, &count, err)) return false;
     body->limit = count >= body->mode_count ? 0 : (int)count;
     session_apply_mask(call->session, body, call->time_s);
-    say_soon(call->session, call->session->stream.settings);
+    session_say_soon(call->session, call->session->stream.settings);
     return true;
 }
 
@@ -410,7 +402,7 @@ bool session_do_quality(session_call *call, sb_error *err) {
         !read_fields(call->json, gain, &listener, err)) {
         return false;
     }
-    say_soon(call->session, call->session->stream.quality);
+    session_say_soon(call->session, call->session->stream.quality);
     sb_status status = sb_scene_set_quality(scene, &quality, call->time_s, err);
     if (!status && json_field(call->json, "gain")) {
         listener.is_exposed = false;

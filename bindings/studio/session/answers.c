@@ -94,7 +94,7 @@ static void add_fields(cJSON *entry, const bind_field *fields) {
         json_text(json, "type", fields->type ? fields->type : "number");
         json_text(json, "unit", fields->unit ? fields->unit : "");
         json_text(json, "text", fields->help ? fields->help : "");
-        if (fields->kind == SB_FIELD_NUMBER || fields->kind == SB_FIELD_COUNT) {
+        if (fields->max > fields->min) {
             const double range[2] = {sb_field_least(fields), fields->max};
             bool is_usual = fields->usual[1] > fields->usual[0];
             json_numbers(json, "range", range, 2);

@@ -12,6 +12,8 @@
 #include "runtime/model/modal_model.h"
 #include "runtime/model/solution.h"
 #include "runtime/model/sound/finish.h"
+#include "runtime/model/sound/hearing.h"
+#include "runtime/model/sound/radiation.h"
 #include "runtime/model/textures/texture.h"
 #include "runtime/scene/contact/lasting.h"
 #include "runtime/scene/param.h"
@@ -317,14 +319,16 @@ void session_look(session *self) {
 enum { LABELS_MOST = 64 };
 
 cJSON *session_describe_modes(session *self, const session_body *body) {
-    static const char *const columns[] = {"hz",     "t60",       "sigma",
-                                          "weight", "radiation", "members"};
+    static const char *const columns[] = {
+        "hz", "t60", "sigma", "weight", "radiation", "members", "air"};
+    enum { COLUMNS = sizeof columns / sizeof *columns };
     const sb_scene *scene = sb_host_scene(self->host);
     int count = sb_model_mode_count(body->model);
+    bool loses = sb_model_loses(body->model);
     cJSON *json = cJSON_CreateObject();
     json_number(json, "body", body->number);
     json_number(json, "rev", body->modes_rev);
-    json_add(json, "columns", cJSON_CreateStringArray(columns, 6));
+    json_add(json, "columns", cJSON_CreateStringArray(columns, COLUMNS));
     cJSON *labels = cJSON_AddArrayToObject(json, "labels");
     for (int k = 0; k < count && k < LABELS_MOST; k++)
         json_add_text(labels, sb_model_modes(body->model)[k].label);
@@ -333,13 +337,15 @@ cJSON *session_describe_modes(session *self, const session_body *body) {
         double hz, sigma;
         sb_scene_mode_now(scene, body->id, k, &hz, &sigma);
         /* The weights follow (answers.c). */
-        double row[6] = {hz,
-                         sigma > 0 ? log(1000.0) / sigma : 1e9,
-                         sigma,
-                         0.0,
-                         sb_model_modes(body->model)[k].radiation,
-                         sb_model_member_count(body->model, k)};
-        json_add_numbers(rows, row, 6);
+        double radiation = sb_model_modes(body->model)[k].radiation;
+        double row[COLUMNS] = {hz,
+                               sigma > 0 ? log(1000.0) / sigma : 1e9,
+                               sigma,
+                               0.0,
+                               radiation,
+                               sb_model_member_count(body->model, k),
+                               loses ? sb_radiation_loss(radiation) : 0.0};
+        json_add_numbers(rows, row, COLUMNS);
     }
     return json;
 }
@@ -423,6 +429,7 @@ static void add_names(cJSON *json) {
     cJSON *models = cJSON_AddArrayToObject(json, "models");
     for (int i = 0; i < SB_IMPACT_MODELS; i++)
         json_add_text(models, sb_impact_model_names[i]);
+    json_add(json, "wall_materials", session_describe_wall_materials());
     json_add(json, "contact_kinds",
              cJSON_CreateStringArray(sb_contact_kind_names, SB_CONTACT_KINDS));
 }
@@ -486,6 +493,7 @@ cJSON *session_describe_scene(session *self) {
     json_add(json, "params", session_describe_params(self));
     add_names(json);
     json_add(json, "quality", session_describe_quality(self));
+    json_add(json, "room", session_describe_room(self));
     json_add(json, "settings", session_describe_settings(self));
     return all;
 }

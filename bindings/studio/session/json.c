@@ -166,6 +166,21 @@ bool read_fields(const cJSON *json, const sb_field *fields, void *def,
     return is_well;
 }
 
+bool read_numbers(const cJSON *item, const sb_field *row, int count,
+                  double *out, sb_error *err) {
+    bool is_list = cJSON_IsArray(item);
+    if (is_list && cJSON_GetArraySize(item) != count) {
+        (void)sb_fail(err, SB_BAD_ARGUMENT, "%s must be %d numbers", row->name,
+                      count);
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        const cJSON *one = is_list ? cJSON_GetArrayItem(item, i) : item;
+        if (!read_row(one, row, &out[i], err)) return false;
+    }
+    return true;
+}
+
 bool read_whole(const cJSON *json, const char *name, double min, double max,
                 long long *out, sb_error *err) {
     double value = (double)*out;

@@ -36,6 +36,9 @@ bool read_number(const cJSON *json, const char *name, double min, double max,
 /* All numbers that the rows describe, in `def`. */
 bool read_fields(const cJSON *json, const sb_field *fields, void *def,
                  sb_error *err);
+/* A list of `count` numbers, or one number for all of them. */
+bool read_numbers(const cJSON *item, const sb_field *row, int count,
+                  double *out, sb_error *err);
 bool read_whole(const cJSON *json, const char *name, double min, double max,
                 long long *out, sb_error *err);
 bool read_vec3(const cJSON *json, const char *name, sb_vec3 *out,

@@ -59,6 +59,7 @@ void session_close(session *self) {
     cJSON_free(self->stream.params);
     cJSON_free(self->stream.settings);
     cJSON_free(self->stream.quality);
+    cJSON_free(self->stream.room);
     sb_free(self);
 }
 
@@ -244,6 +245,7 @@ static const struct act_row {
     {"mode.set", session_do_mode, OF_BODY, 0, true},
     {"mode.limit", session_do_limit, OF_BODY, 0, true},
     {"quality.set", session_do_quality, OF_SCENE, 0, true},
+    {"room.set", session_do_room, OF_SCENE, 0, true},
     {"transport", session_do_transport, OF_SCENE, 0, true},
     {"script.get", session_do_get, OF_ALL, ACT_LOOKS, false},
     {"script.put", session_do_put, OF_ALL, 0, false},

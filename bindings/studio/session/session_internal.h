@@ -16,6 +16,7 @@
 #include "runtime/base/voice_types.h"
 #include "runtime/engine/audio/gauge.h"
 #include "runtime/scene/contact/lasting.h"
+#include "runtime/scene/plan/room_def.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -131,7 +132,7 @@ typedef struct session_stream { /* streams.c */
     double surfaced_s; /* scene time of the surfaces last sent */
     bool has_said_large;
     uint64_t event_reader;
-    char *params, *settings, *quality; /* as last told */
+    char *params, *settings, *quality, *room; /* as last told */
     sb_voice_id gauged[SB_GAUGES];
     bool wants_heard;
     double spent_s; /* processor time of the control thread, for hands */
@@ -189,6 +190,7 @@ struct session {
     session_hand replayed; /* what is replayed is done by this one */
     bool is_touched;       /* something was done in the scene */
     session_tuner tuner;
+    sb_response_def response;      /* of the room, as last heard (act_room.c) */
     struct session_lesson *lesson; /* lesson.c; or NULL */
 };
 
@@ -232,6 +234,8 @@ cJSON *session_describe_scene(session *self);
 cJSON *session_describe_params(session *self);
 cJSON *session_describe_quality(session *self);
 cJSON *session_describe_settings(session *self);
+cJSON *session_describe_room(session *self); /* act_room.c */
+cJSON *session_describe_wall_materials(void);
 cJSON *session_describe_modes(session *self, const session_body *body);
 
 /* --- acts (session.c) --------------------------------------------------------- */
@@ -273,6 +277,7 @@ session_do session_do_strike, session_do_probe, session_do_scrape,
     session_do_throw; /* act_touch.c */
 session_do session_do_param, session_do_material, session_do_merge,
     session_do_mode, session_do_limit, session_do_quality; /* act_tune.c */
+session_do session_do_room;                                /* act_room.c */
 session_do session_do_transport, session_do_open, session_do_watch,
     session_do_trace, session_do_eval, session_do_get,
     session_do_put; /* act_scene.c */
@@ -373,6 +378,10 @@ void session_ask_surface(session *self, uint32_t request, const char *etag,
 
 /* --- streams.c, energies.c ------------------------------------------------------------ */
 
+/* Tell all hands what was set, also if it is what it was when they were told
+ * last: a value and its undo may come together, and the hand that sent them
+ * shows the first. `told` is what they were told. */
+void session_say_soon(session *self, char *told);
 /* Poses, contacts, stats, energies: what is due now. */
 void session_send_news(session *self);
 void session_send_energies(session *self);

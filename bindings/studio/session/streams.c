@@ -331,6 +331,12 @@ static void send_changes(session *self) {
                 session_describe_settings(self), 0);
     send_if_new(self, "quality", &stream->quality,
                 session_describe_quality(self), 0);
+    send_if_new(self, "room", &stream->room, session_describe_room(self), 0);
+}
+
+void session_say_soon(session *self, char *told) {
+    if (told) told[0] = '\0';
+    self->stream.looked_s = 0.0;
 }
 
 void session_send_news(session *self) {

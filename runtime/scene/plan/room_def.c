@@ -13,10 +13,16 @@ const sb_field sb_t60_row = SB_FIELD_ROW("t60", 0, 0.05, 60, 0.2, 8, "none",
                                          "s", "time to fall by 60 dB");
 
 const sb_field sb_reverb_fields[] = {
-    SB_FIELD_READ_BY_CALLER(
-        "t60", "number|number[]", "s",
-        "time to fall by 60 dB, one number, or seven for the octaves of 125 Hz "
-        "to 8 kHz, from 0.05 to 60; 0, the default: no reverberation"),
+    {.name = "t60",
+     .kind = SB_FIELD_OTHER,
+     .min = 0.05,
+     .max = 60,
+     .usual = {0.2, 8},
+     .unit = "s",
+     .type = "number|number[]",
+     .help =
+         "time to fall by 60 dB, one number, or seven for the octaves of 125 "
+         "Hz to 8 kHz, from 0.05 to 60; 0, the default: no reverberation"},
     SB_FIELD_ROW("level", AT(level_db), -120, 40, -40, 10, NULL, "dB",
                  "energy at 1 kHz, relative to the direct sound from 1 m away; "
                  "default -6"),
@@ -54,9 +60,15 @@ const sb_field sb_response_level_row =
     SB_FIELD_ROW("level", 0, -120, 40, -40, 10, NULL, "dB", "of the response");
 
 const sb_field sb_hall_fields[] = {
-    SB_FIELD_XYZ("size", IN(size), MOST_M, "m",
-                 "width (x), height (y) and length (z), each from 0.5 to 200; "
-                 "{ 0, 0, 0 }, the default: no room"),
+    {.name = "size",
+     .kind = SB_FIELD_VEC3,
+     .offset = IN(size),
+     .min = -MOST_M,
+     .max = MOST_M,
+     .usual = {1, 60},
+     .unit = "m",
+     .help = "width (x), height (y) and length (z), each from 0.5 to 200; "
+             "{ 0, 0, 0 }, the default: no room"},
     SB_FIELD_XYZ("position", IN(position), SB_FARTHEST_M, "m",
                  "of the middle of the floor; default { 0, -1.2, 0 }"),
     SB_FIELD_READ_BY_CALLER(
@@ -148,6 +160,13 @@ sb_room_def sb_room_default(void) {
 
 static bool is_size(double m) {
     return m >= LEAST_M && m <= MOST_M;
+}
+
+double sb_room_t60_s(const sb_room_def *room, const sb_air *air, int octave) {
+    bool has_hall = sb_hall_is_on(&room->hall);
+    if (sb_reverb_is_on(&room->reverb) || !has_hall)
+        return room->reverb.t60_s[octave];
+    return sb_hall_t60_s(&room->hall, air, octave);
 }
 
 sb_status sb_room_check(const sb_room_def *room, sb_error *err) {

@@ -103,5 +103,8 @@ double sb_hall_surface(const sb_hall_def *hall);
 /* T60 of octave 0 .. SB_ROOM_OCTAVES, the last being 16 kHz, where walls absorb
  * as at 8 kHz. */
 double sb_hall_t60_s(const sb_hall_def *hall, const sb_air *air, int octave);
+/* T60 of octave 0 .. SB_ROOM_OCTAVES - 1 of what rings: the reverb, else the hall;
+ * 0: neither. */
+double sb_room_t60_s(const sb_room_def *room, const sb_air *air, int octave);
 /* What a wall absorbs in such an octave. */
 double sb_hall_absorption(const sb_hall_def *hall, sb_wall wall, int octave);
