@@ -153,4 +153,71 @@ sb.room { size = { 6, 3, 8 }, position = { 0, -1.2, 0 },
         self.assertEqual(self.pixels("t60", "good"), 0)
 
 
+    # --- the pattern of a mode
+
+    def field(self, *direction):
+        """The far field of the shown mode in a direction of the body."""
+        return complex(*self.page.wait_for(
+            "const m = await import('/page/view/balloon.js'); return m.patternAt(studio.view.balloon.pattern, arguments[0])", direction))
+
+    def test_sound_round_a_body(self):
+        page = self.page
+        self.select("plate")
+        rows = page.wait_for("return (await studio.transport.getJson(`bodies/${studio.store.selected}/modes`)).rows")
+        page.js("studio.history.clear(); studio.store.showMode(2)")
+        page.until("return !document.getElementById('shape-controls').hidden", "the shape is shown")
+        self.assertFalse(page.js("return studio.view.balloon.mesh.visible && studio.view.balloon.on"))
+        page.click("#shape-sound")
+        page.until("return studio.view.balloon.pattern?.order > 0", "its pattern is there")
+        page.settle()
+        # A sheet: silent in its plane, opposite in sign behind; its power is what the mode radiates.
+        most = page.js("return Math.sqrt(studio.view.balloon.pattern.coefs.reduce((s, [a, b]) => s + a * a + b * b, studio.view.balloon.pattern.rest))")
+        self.assertAlmostEqual(most / rows[1][4], 1, 2)
+        side = 0.48 ** 0.5
+        for x, z in ((1, 0), (0, 1), (0.6, 0.8)):
+            self.assertLess(abs(self.field(x, 0, z)), 0.02 * most)
+            front, back = self.field(x * side, 0.52 ** 0.5, z * side), self.field(x * side, -(0.52 ** 0.5), z * side)
+            self.assertLess(abs(front + back), 0.02 * most)
+        # It is drawn round the body: as far as it is loud.
+        far = page.js("""
+            const { mesh } = studio.view.balloon, p = mesh.geometry.attributes.position.array;
+            if (!mesh.visible || mesh.parent !== studio.view.bodies.focus)
+                return 0;
+            let far = 0;
+            for (let i = 0; i < p.length; i += 3)
+                far = Math.max(far, Math.hypot(p[i], p[i + 1], p[i + 2]));
+            return far;""")
+        self.assertAlmostEqual(far, 0.6 * 0.4, 2)
+        self.assertIn("dB above its mean", page.find("#shape-sound-text").text)
+        # Undone and done again; and a body without a pattern says so.
+        page.js("document.getElementById('undo').click()")
+        page.until("return !studio.view.balloon.mesh.visible && !document.getElementById('shape-sound').checked", "it is undone")
+        page.js("document.getElementById('redo').click()")
+        page.until("return studio.view.balloon.mesh.visible", "it is done again")
+        self.select("dull")
+        page.js("studio.store.showMode(1)")
+        page.until("return document.getElementById('shape-sound-text').textContent.startsWith('No pattern')", "it says so")
+        self.assertFalse(page.js("return studio.view.balloon.mesh.visible"))
+        page.click("#shape-sound")
+        self.assertEqual(page.find("#shape-sound-text").text, "")
+        page.js("studio.store.showMode(0)")
+
+    def test_harmonics_have_a_mean_square_of_one(self):
+        """Y_lm of orders to 8 by the midpoint rule: orthogonal, of mean square 1."""
+        worst = self.page.wait_for("""
+            const { harmonics } = await import('/page/view/balloon.js');
+            const N = 24, count = 81, sum = new Float64Array(count * count);
+            for (let i = 0; i < N; i++)
+                for (let j = 0; j < 2 * N; j++) {
+                    const a = Math.PI * (i + 0.5) / N, b = Math.PI * (j + 0.5) / N, s = Math.sin(a);
+                    const w = 0.5 * (Math.cos(Math.PI * i / N) - Math.cos(Math.PI * (i + 1) / N)) / (2 * N);
+                    const y = harmonics(8, [s * Math.cos(b), s * Math.sin(b), Math.cos(a)]);
+                    for (let p = 0; p < count; p++)
+                        for (let q = 0; q < count; q++)
+                            sum[p * count + q] += w * y[p] * y[q];
+                }
+            return sum.reduce((m, v, i) => Math.max(m, Math.abs(v - (i % (count + 1) === 0))), 0);""")
+        self.assertLess(worst, 0.05)
+
+
 main()

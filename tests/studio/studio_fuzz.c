@@ -48,6 +48,7 @@ static const char *const seeds[] = {
     "{\"type\":\"room.set\",\"size\":[6,3,8],\"decay\":\"sabine\",\"walls\":"
     "{\"floor\":\"carpet\",\"left\":[0.1,0.1,0.1,0.1,0.1,0.1,0.1]},"
     "\"reverb\":{\"t60\":2,\"level\":-3,\"predelay\":0},\"response\":false}",
+    "{\"type\":\"pattern\",\"body\":1,\"n\":2,\"id\":14}",
     "{\"type\":\"watch\",\"body\":1}",
     "{\"type\":\"trace\",\"on\":true}",
     "{\"type\":\"transport\",\"action\":\"play\"}",

@@ -15,7 +15,8 @@
 static const char scene_text[] =
     "local sb = require 'sandbell'\n"
     "sb.body('bar', { material = 'steel',\n"
-    "  shape = sb.bar { length = 0.2, width = 0.02, thickness = 0.005 } })\n";
+    "  shape = sb.bar { length = 0.2, width = 0.02, thickness = 0.005,\n"
+    "    radiation = 'quick' } })\n";
 
 enum { HAND = 7, STEP_FRAMES = 480, MOST_NEWS = 256 };
 
@@ -125,6 +126,29 @@ START_TEST(a_strike_is_answered_and_heard) {
     ck_assert_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(reply, "code")),
                      "no_such_body");
     cJSON_Delete(reply);
+    close_stage(&on);
+}
+END_TEST
+
+/* By the quick law modes have none. */
+START_TEST(a_pattern_is_told) {
+    stage on = open_stage(NULL);
+    act(&on, "{\"type\":\"pattern\",\"id\":8,\"body\":1,\"n\":2}");
+    cJSON *reply = take("pattern");
+    ck_assert_double_eq(number(reply, "n"), 2);
+    ck_assert_double_eq(number(reply, "order"), -1);
+    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(reply, "coefs")),
+                     0);
+    cJSON_Delete(reply);
+    for (int i = 0; i < 2; i++) {
+        act(&on, i ? "{\"type\":\"pattern\",\"body\":1,\"n\":9999}"
+                   : "{\"type\":\"pattern\",\"body\":1}");
+        reply = take("error");
+        ck_assert_str_eq(
+            cJSON_GetStringValue(cJSON_GetObjectItem(reply, "code")),
+            "no_such_mode");
+        cJSON_Delete(reply);
+    }
     close_stage(&on);
 }
 END_TEST
@@ -336,6 +360,7 @@ int main(void) {
     TCase *tcase = tcase_create("session");
     tcase_add_checked_fixture(tcase, setup, scratch_remove);
     tcase_add_test(tcase, a_strike_is_answered_and_heard);
+    tcase_add_test(tcase, a_pattern_is_told);
     tcase_add_test(tcase, a_material_is_replied_to_when_it_is_solved);
     tcase_add_test(tcase, a_value_and_its_undo_are_told);
     tcase_add_test(tcase, a_record_done_again_gives_the_same_sound);

@@ -43,6 +43,7 @@ interface Surface { // mesh.bin
     position: Float32Array; normal: Float32Array; uv: Float32Array; index: Uint32Array; hasUv: boolean; isStandIn: boolean;
 }
 interface ModeShape { n: number; move: Float32Array; } // modes/N.bin, four numbers per vertex: x, y, z, normal part
+interface Pattern { order: number; rest: number; coefs: [number, number][]; }
 interface Probe { body: number; phi: number[]; uv: [number, number] | null; point: Vec3; normal: Vec3; direction: Vec3; }
 interface Contact {
     t: number; a: number; b: number; impulse: number; point: Vec3; normal: Vec3; kind: string;

@@ -350,6 +350,28 @@ cJSON *session_describe_modes(session *self, const session_body *body) {
     return json;
 }
 
+bool session_do_pattern(session_call *call, sb_error *err) {
+    const session_body *body = call->body;
+    long long n = 0;
+    if (!read_whole(call->json, "n", 1, 1e6, &n, err)) return false;
+    if (n < 1 || n > sb_model_mode_count(body->model))
+        return session_fail(call, "no_such_mode", err, "'%s' has %d modes",
+                            body->name, sb_model_mode_count(body->model));
+    const sb_pattern *all = sb_model_patterns(body->model);
+    sb_pattern pattern = all ? all[n - 1] : (sb_pattern){.order = -1};
+    session_reply_as(call, "pattern");
+    json_number(call->reply, "body", body->number);
+    json_number(call->reply, "n", (double)n);
+    json_number(call->reply, "order", pattern.order);
+    json_number(call->reply, "rest", (double)pattern.rest);
+    cJSON *coefs = cJSON_AddArrayToObject(call->reply, "coefs");
+    for (int i = 0; i < sb_harmonics_count(pattern.order); i++) {
+        const float *c = pattern.coefs[i];
+        json_add_numbers(coefs, (double[]){(double)c[0], (double)c[1]}, 2);
+    }
+    return true;
+}
+
 /* --- what belongs to the whole scene ------------------------------------------ */
 
 cJSON *session_describe_params(session *self) {

@@ -234,6 +234,7 @@ static const struct act_row {
 } rows[] = {
     {"strike", session_do_strike, OF_ALL, ACT_AT_ONCE, true},
     {"probe", session_do_probe, OF_ALL, ACT_AT_ONCE | ACT_LOOKS, false},
+    {"pattern", session_do_pattern, OF_BODY, ACT_AT_ONCE | ACT_LOOKS, false},
     {"watch", session_do_watch, OF_ALL, ACT_AT_ONCE | ACT_LOOKS, false},
     {"open", session_do_open, OF_ALL, ACT_AT_ONCE | ACT_LOOKS, false},
     {"trace", session_do_trace, OF_ALL, 0, false},

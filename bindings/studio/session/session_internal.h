@@ -288,6 +288,8 @@ session_do session_do_texture_begin, session_do_texture_commit,
 session_do session_do_press, session_do_predict,
     session_do_check; /* lesson.c */
 
+session_do session_do_pattern; /* describe.c */
+
 /* --- act_touch.c --------------------------------------------------------------- */
 
 /* Hands pull what they hold. */

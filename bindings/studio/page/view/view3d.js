@@ -4,6 +4,7 @@
 import { Stage } from './stage.js';
 import { Bodies3d } from './bodies3d.js';
 import { Deformed } from './deformed.js';
+import { Balloon } from './balloon.js';
 import { ShapeMotion } from './shape_motion.js';
 import { Marks } from './marks.js';
 import { Pointer } from './pointer.js';
@@ -21,6 +22,7 @@ export class View3d {
         this.stage = new Stage(byId('view-canvas'));
         this.bodies = new Bodies3d(this.stage, store);
         this.motion = new ShapeMotion(this.bodies, store);
+        this.balloon = new Balloon(this.bodies, store, transport);
         this.deformed = new Deformed(this.bodies, store, transport);
         this.motion.onfail = notice;
         this.stage.onslow = () => notice('Shadows and smooth edges are off: this machine draws slowly.');
@@ -61,14 +63,19 @@ export class View3d {
         bodies.onfocus = () => {
             this.recolour();
             this.motion.load();
+            this.balloon.load();
         };
         store.on('mode', () => {
             this.motion.member = 1;
             this.setColour(store.shown.size ? 'mode' : 'material');
             this.motion.load();
+            this.balloon.load();
             this.nameShape();
         });
-        store.on('modes', () => this.nameShape());
+        store.on('modes', () => {
+            this.balloon.load();
+            this.nameShape();
+        });
         store.on('contacts', list => {
             for (const c of list)
                 this.marks.flash(c.point, c.impulse, c.b ? `${c.a} ${c.b}` : `strike ${c.t}`);
@@ -96,6 +103,11 @@ export class View3d {
             change: v => { motion.size = v; motion.amount(); } });
         const lines = inputById('shape-lines');
         lines.onchange = () => history.change('nodal lines', !lines.checked, lines.checked, on => { lines.checked = on; this.recolour(); });
+        const sound = inputById('shape-sound');
+        sound.onchange = () => history.change('sound round the body', !sound.checked, sound.checked, on => {
+            sound.checked = this.balloon.on = on;
+            return this.balloon.load();
+        });
         buttonById('shape-off').onclick = () => store.showMode(0);
         this.scrapeControls();
         store.on('tool', tool => { byId('scrape-controls').hidden = tool !== 'scrape'; });
