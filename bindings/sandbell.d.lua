@@ -490,7 +490,7 @@
 ---@field air? number 0 .. 2000 kg/m^3; density of what drags them; initially 1.204, air at 20 C
 ---@field impact? "pulse"|"gradient" model of impacts: a pulse with the world's impulse, or a nonlinear contact; default pulse
 ---@field squeak? number 0 .. 100 m/s; slip below which two bodies squeak whose mu_static is above their friction, and over which friction falls; 0: none; initially 0.1
----@field occlusion? boolean bodies between a source and the listener muffle it, but not a deformable one; initially false
+---@field occlusion? boolean rigid bodies between a body and the listener muffle it as screens do; initially false
 ---@field stiffening? number 0 .. 1e+09 1/m; relative increase of the spring's hardness per depth (pulse)
 ---@field curve? number[][] m/s; { { speed, played speed }, ... }: straight lines from 0 to the first point and between the points, constant after the last; default: each speed is played as it is
 ---@field limit? number 1e-12 .. 10000 N s; greatest impulse: a stronger strike sounds as strong as this

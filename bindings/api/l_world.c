@@ -39,8 +39,8 @@ static const bind_field world_fields[] = {
           "slip below which two bodies squeak whose mu_static is above their "
           "friction, and over which friction falls; 0: none; initially 0.1"),
     FIELD_BOOL("occlusion", offsetof(world_args, rules.occludes),
-               "bodies between a source and the listener muffle it, but not a "
-               "deformable one; initially false"),
+               "rigid bodies between a body and the listener muffle it as "
+               "screens do; initially false"),
     SB_DESIGNER_ROWS(offsetof(world_args, rules.impact)),
     FIELD_END,
 };

@@ -16,6 +16,10 @@
 #define SB_AIR_DENSITY 1.204 /* kg/m^3 */
 #define SB_AIR_SPEED   343.2 /* m/s */
 
+/* What stands in the way of a sound is known at these frequencies. */
+#define SB_SHADE_LOW_HZ  500.0
+#define SB_SHADE_HIGH_HZ 4000.0
+
 typedef struct sb_air {
     double temperature_c; /* -50 .. 60; default 20 */
     double humidity;      /* relative, percent, 0 .. 100; default 50 */

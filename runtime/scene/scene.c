@@ -117,7 +117,7 @@ static sb_status make_silent_voice(sb_scene *scene, const sb_planned *planned,
     const sb_bank_mode still = {.omega_rad_s = 1000.0, .sigma_per_s = 1000.0};
     sb_track track = sb_track_rest(planned->def.position);
     sb_path_knot knot =
-        scene_knot(scene, &track, planned->def.gain, 0.0, time_s);
+        scene_knot(scene, &track, planned->def.gain, (sb_shade){0}, time_s);
     sb_voice_def def = {.modes = &still, .mode_count = 1, .knot = &knot};
     sb_status status = find_stem(scene, planned->name, &def.stem, err);
     if (status) return status;
@@ -145,7 +145,7 @@ sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
     };
     sb_track track = sb_track_rest(planned->def.position);
     sb_path_knot knot =
-        scene_knot(scene, &track, planned->def.gain, 0.0, time_s);
+        scene_knot(scene, &track, planned->def.gain, (sb_shade){0}, time_s);
     def.knot = &knot;
     sb_status status = find_stem(scene, planned->name, &def.stem, err);
     if (!status)

@@ -173,6 +173,22 @@ typedef struct sb_ray_hit {
 bool sb_world_raycast(sb_world *world, sb_vec3 from, sb_vec3 direction,
                       double most_m, uint32_t skip, sb_ray_hit *out);
 
+/* --- what is in the way of a sound ---------------------------------------- */
+
+enum { SB_SHADE_BANDS = 2 };
+
+/* What solids leave of the amplitude of a sound on its way, at SB_SHADE_LOW_HZ and
+ * SB_SHADE_HIGH_HZ (base/air.h); `skip` is not in the way. An edge loses
+ * 10 lg (3 + 20 N) dB, N = 2 d / wave, d the detour over it; it begins to where N
+ * is -0.1. Around a solid the sound comes over the nearest side, the opposite one
+ * and both between, whose energies add, unless another solid closes one. Of several
+ * solids that which hides the most counts. Balls and boxes are exact; all else
+ * hides where it is in the way, as much as its bounding box would.
+ * Source: Z. Maekawa, Noise reduction by screens, 1968; ISO 9613-2, 7.4. */
+void sb_world_shade(const sb_world *world, sb_vec3 from, sb_vec3 to,
+                    uint32_t skip, double speed_m_s,
+                    double gain[SB_SHADE_BANDS]);
+
 /* --- forces from outside -------------------------------------------------- */
 
 /* Acts on a free solid in every step until it is set again: a force, N, at its

@@ -47,6 +47,21 @@ expect 0 render driven.lua --duration 0.004 -o driven.wav --spectrogram driven.p
 says err "no labels of 'led': a part of it is driven"
 says_not err "no labels of 'freed'"
 
+# --- behind a wall it is softer, from its first sound on
+for occlusion in false true; do
+    cat >hidden.lua <<END_SCENE
+local sb = require "sandbell"
+sb.world { occlusion = $occlusion }
+sb.listener { position = { 0, 0, 0.3 }, gain = 100 }
+sb.body("wall", { shape = sb.rigid {}, collider = { kind = "box", width = 3, height = 3, depth = 0.02 }, position = { 0, 0, 0.15 } })
+local strip = sb.deformable("strip", { shape = sb.plate { width = 0.1, depth = 0.04, thickness = 0.001 }, material = "steel", elements = 4 })
+function scene.start() strip:strike { speed = 1, mass = 0.002 } end
+END_SCENE
+    expect 0 render hidden.lua --duration 0.006 --float -o "hidden.$occlusion.wav"
+done
+open=$("$facts" wav hidden.false.wav | cut -d' ' -f4)
+between "$("$facts" wav hidden.true.wav | cut -d' ' -f4) - ($open)" -50 -10 'behind a wall, dB'
+
 # --- the same again: two threads, another rate has the same length
 expect 0 render "$scene" --duration 0.12 --float -o two.wav --threads 2
 same whole.wav two.wav

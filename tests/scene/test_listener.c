@@ -22,7 +22,7 @@ static void pan_gains(const sb_listener *listener, sb_vec3 source,
     sb_listener pan = *listener;
     pan.ears = SB_EARS_PAN;
     for (int ear = 0; ear < 2; ear++)
-        gain[ear] = (float)sb_listener_listen(&pan, ear, source, 0).full;
+        gain[ear] = (float)sb_listener_listen(&pan, ear, source).full;
 }
 
 static double level_db(const sb_listener *listener, sb_vec3 source) {
@@ -153,7 +153,7 @@ START_TEST(straight_ahead_both_ears_receive_it_after_the_travel_time) {
     listener.air = sb_air_default();
     for (int ear = 0; ear < 2; ear++) {
         sb_heard heard =
-            sb_listener_listen(&listener, ear, (sb_vec3){0, 0, -4}, 0);
+            sb_listener_listen(&listener, ear, (sb_vec3){0, 0, -4});
         ck_assert_double_eq_tol(heard.delay_s, 4 / sb_air_speed(&listener.air),
                                 1e-15);
         ck_assert_double_eq_tol(heard.full, 0.25 / SB_FULL_SCALE_PA, 1e-12);
@@ -169,7 +169,7 @@ START_TEST(low_tones_are_as_loud_at_both_ears_of_a_head) {
     for (int i = 0; i < 360; i += 5) {
         sb_vec3 source = at_angle(i, 2);
         for (int ear = 0; ear < 2; ear++) {
-            sb_heard heard = sb_listener_listen(&listener, ear, source, 0);
+            sb_heard heard = sb_listener_listen(&listener, ear, source);
             ck_assert_double_eq_tol(heard.full + heard.dull,
                                     0.5 / SB_FULL_SCALE_PA, 1e-12);
             /* At most 6 dB louder, and never silent. */
@@ -185,8 +185,8 @@ START_TEST(a_head_is_the_same_seen_in_a_mirror) {
     sb_listener listener = at_origin();
     listener.air = sb_air_default();
     for (int i = -175; i < 180; i += 10) {
-        sb_heard left = sb_listener_listen(&listener, 0, at_angle(i, 3), 0);
-        sb_heard right = sb_listener_listen(&listener, 1, at_angle(-i, 3), 0);
+        sb_heard left = sb_listener_listen(&listener, 0, at_angle(i, 3));
+        sb_heard right = sb_listener_listen(&listener, 1, at_angle(-i, 3));
         ck_assert_double_eq_tol(left.delay_s, right.delay_s, 1e-15);
         ck_assert_double_eq_tol(left.full, right.full, 1e-15);
     }
@@ -199,8 +199,8 @@ START_TEST(each_microphone_has_its_own_distance) {
     listener.ears = SB_EARS_PAIR;
     listener.spacing_m = 1;
     sb_vec3 source = {1.5, 0, 0};
-    sb_heard left = sb_listener_listen(&listener, 0, source, 0);
-    sb_heard right = sb_listener_listen(&listener, 1, source, 0);
+    sb_heard left = sb_listener_listen(&listener, 0, source);
+    sb_heard right = sb_listener_listen(&listener, 1, source);
     ck_assert_double_eq(left.distance_m, 2);
     ck_assert_double_eq(right.distance_m, 1);
     ck_assert_double_eq_tol(left.full / right.full, 0.5, 1e-12);
@@ -218,7 +218,7 @@ START_TEST(a_pan_is_heard_at_once_with_its_gains) {
         double level = sqrt(2) / (3 * SB_FULL_SCALE_PA);
         double gain[2] = {level * cos(angle), level * sin(angle)};
         for (int ear = 0; ear < 2; ear++) {
-            sb_heard heard = sb_listener_listen(&listener, ear, source, 0);
+            sb_heard heard = sb_listener_listen(&listener, ear, source);
             ck_assert_double_eq(heard.delay_s, 0);
             ck_assert_double_eq(heard.distance_m, 0);
             ck_assert_double_eq_tol(heard.full, gain[ear], 1e-12);

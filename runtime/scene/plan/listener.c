@@ -179,7 +179,7 @@ static sb_heard listen_measured(const sb_listener *listener, int ear,
 }
 
 sb_heard sb_listener_listen(const sb_listener *listener, int ear,
-                            sb_vec3 source, double occlusion) {
+                            sb_vec3 source) {
     sb_vec3 to = sb_vec3_sub(source, listener->position);
     sb_heard heard;
     switch (listener->ears) {
@@ -198,8 +198,24 @@ sb_heard sb_listener_listen(const sb_listener *listener, int ear,
         heard = listen_head(listener, ear, to);
         break;
     }
-    double through = 0.5 * occlusion * (heard.full + heard.dull);
-    heard.full *= 1.0 - occlusion;
-    heard.dull = heard.dull * (1.0 - occlusion) + through;
+    return heard;
+}
+
+/* The low part (SB_SHADOW_HZ in dsp/ears/propagation.h). */
+static double low_part(double freq_hz) {
+    double corner_hz = 1250.0;
+    return 1.0 / hypot(1.0, freq_hz / corner_hz);
+}
+
+sb_heard sb_heard_behind(sb_heard heard, sb_shade shade) {
+    if (shade.low == 0.0 && shade.high == 0.0) return heard;
+    double low = low_part(SB_SHADE_LOW_HZ), high = low_part(SB_SHADE_HIGH_HZ);
+    double at_low = (heard.full + heard.dull * low) * (1.0 - shade.low);
+    double at_high = (heard.full + heard.dull * high) * (1.0 - shade.high);
+    heard.dull = (at_low - at_high) / (low - high);
+    heard.full = at_high - heard.dull * high;
+    if (heard.full >= 0.0) return heard;
+    heard.full = 0.0;
+    heard.dull = sqrt(fmax(at_low / low * at_high / high, 0.0));
     return heard;
 }

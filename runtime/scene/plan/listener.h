@@ -99,8 +99,7 @@ bool sb_listener_is_same(const sb_listener *a, const sb_listener *b);
 
 /* What one ear (0: left) receives from a body at `source`: the delay, and the
  * gains, full scale per (Pa m), of the whole sound and of its low part
- * (dsp/ears/propagation.h). `occlusion`, 0 .. 1, is how much stands between
- * them: at 1 only the low part is heard, at half its level. */
+ * (dsp/ears/propagation.h). */
 typedef struct sb_heard {
     double delay_s;
     double full, dull;
@@ -109,4 +108,14 @@ typedef struct sb_heard {
 } sb_heard;
 
 sb_heard sb_listener_listen(const sb_listener *listener, int ear,
-                            sb_vec3 source, double occlusion);
+                            sb_vec3 source);
+
+/* The share of the amplitude that something in the way takes, 0 .. 1, at
+ * SB_SHADE_LOW_HZ and SB_SHADE_HIGH_HZ; { 0 }: nothing. */
+typedef struct sb_shade {
+    double low, high;
+} sb_shade;
+
+/* With this in the way: right at both frequencies, unless the loss rises faster
+ * between them than that of the low part does; then it is so on average. */
+sb_heard sb_heard_behind(sb_heard heard, sb_shade shade);

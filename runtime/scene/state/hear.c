@@ -128,7 +128,7 @@ static bool track_put(sb_track *track, double time_s, sb_vec3 place,
     return false;
 }
 
-/* Ramp of a change of gain or occlusion without a motion. */
+/* Ramp of a change of gain or shade without a motion. */
 #define RAMP_S 0.005
 
 /* Times closer than this count as equal. */
@@ -158,7 +158,7 @@ static sb_listener listener_at(const sb_scene *scene, double time_s) {
 
 /* Sound that leaves at `time_s` is heard where the listener is on arrival. */
 static sb_heard hear(const sb_scene *scene, int ear, sb_vec3 source,
-                     double occlusion, double time_s) {
+                     sb_shade shade, double time_s) {
     enum { TRIES = 24 };
     double arrival_s = time_s;
     sb_heard heard = {0};
@@ -167,7 +167,8 @@ static sb_heard hear(const sb_scene *scene, int ear, sb_vec3 source,
         sb_vec3 unused;
         listener.position = track_at(&scene->hear.head, arrival_s, &unused);
         listener.facing = track_at(&scene->hear.nose, arrival_s, &unused);
-        heard = sb_listener_listen(&listener, ear, source, occlusion);
+        heard =
+            sb_heard_behind(sb_listener_listen(&listener, ear, source), shade);
         double next_s = time_s + heard.delay_s;
         if (fabs(next_s - arrival_s) < 1e-13) break;
         arrival_s = next_s;
@@ -176,16 +177,16 @@ static sb_heard hear(const sb_scene *scene, int ear, sb_vec3 source,
 }
 
 static void ear_knot(const sb_scene *scene, int ear, const sb_track *track,
-                     double occlusion, double gain, double time_s,
+                     sb_shade shade, double gain, double time_s,
                      sb_path_knot *out) {
     double rate_hz = sb_engine_sample_rate(scene->engine);
     sb_vec3 velocity, place = track_at(track, time_s, &velocity);
     sb_vec3 step = sb_vec3_scale(velocity, LOOK_S);
-    sb_heard now = hear(scene, ear, place, occlusion, time_s);
+    sb_heard now = hear(scene, ear, place, shade, time_s);
     sb_heard before =
-        hear(scene, ear, sb_vec3_sub(place, step), occlusion, time_s - LOOK_S);
+        hear(scene, ear, sb_vec3_sub(place, step), shade, time_s - LOOK_S);
     sb_heard after =
-        hear(scene, ear, sb_vec3_add(place, step), occlusion, time_s + LOOK_S);
+        hear(scene, ear, sb_vec3_add(place, step), shade, time_s + LOOK_S);
     double per_s = 0.5 / LOOK_S, per_frame = gain * per_s / rate_hz;
     double rate = (after.delay_s - before.delay_s) * per_s;
     /* Rounding of two equal delays. */
@@ -203,14 +204,13 @@ static void ear_knot(const sb_scene *scene, int ear, const sb_track *track,
 }
 
 sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
-                        double gain, double occlusion, double time_s) {
+                        double gain, sb_shade shade, double time_s) {
     sb_path_knot knot = {.time_frames = scene_frames(scene, time_s)};
     for (int ear = 0; ear < 2; ear++)
-        ear_knot(scene, ear, track, occlusion, gain, time_s, &knot);
+        ear_knot(scene, ear, track, shade, gain, time_s, &knot);
     sb_vec3 unused, place = track_at(track, time_s, &unused);
     knot.roomy = (float)(gain * scene->hear.listener.gain / SB_FULL_SCALE_PA);
-    knot.distance_m =
-        (float)hear(scene, 0, place, occlusion, time_s).distance_m;
+    knot.distance_m = (float)hear(scene, 0, place, shade, time_s).distance_m;
     return knot;
 }
 
@@ -242,7 +242,7 @@ static sb_status post(sb_scene *scene, scene_body *body, double from_s,
     if (status) return status;
     sb_path_knot knot =
         scene_knot(scene, &body->track, body->is_lost ? 0.0 : body->gain,
-                   body->occlusion, to_s);
+                   body->shade, to_s);
     knot.is_jump = kind == POST_JUMP;
     knot.is_eased = kind == POST_EASED;
     if (from_s > body->sent_s) body->sent_s = from_s;
@@ -359,13 +359,13 @@ sb_status sb_scene_set_gain(sb_scene *scene, sb_body_id id, double gain,
     return status;
 }
 
-sb_status scene_occlude(sb_scene *scene, scene_body *body, double occlusion,
-                        double time_s, bool at_once, sb_error *err) {
-    double before = body->occlusion;
-    body->occlusion = fmax(0.0, fmin(occlusion, 1.0));
-    if (body->occlusion == before) return SB_OK;
+sb_status scene_shade(sb_scene *scene, scene_body *body, sb_shade shade,
+                      double time_s, bool at_once, sb_error *err) {
+    sb_shade before = body->shade;
+    if (shade.low == before.low && shade.high == before.high) return SB_OK;
+    body->shade = shade;
     sb_status status = scene_send(scene, body, time_s, at_once, err);
-    if (status) body->occlusion = before;
+    if (status) body->shade = before;
     return status;
 }
 

@@ -144,7 +144,7 @@ sb_taps *scene_mirror_taps(const scene_mirror *mirror,
         double far_m = sb_vec3_length(sb_vec3_sub(seen, listener->position));
         sb_tap *tap = &taps->taps[i];
         for (int ear = 0; ear < 2; ear++) {
-            sb_heard heard = sb_listener_listen(listener, ear, seen, 0.0);
+            sb_heard heard = sb_listener_listen(listener, ear, seen);
             /* Panning has no travel time: only what is longer than the direct
              * way counts. */
             if (listener->ears == SB_EARS_PAN)

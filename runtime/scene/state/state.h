@@ -54,7 +54,7 @@ typedef struct scene_body {
     sb_pose heard;        /* pose last sent to the ears, at a step's start */
     double gain;
     sb_track track;      /* its motion as it is heard */
-    double occlusion;    /* 0 .. 1 */
+    sb_shade shade;      /* what is in the way of its sound */
     double sent_s;       /* latest start of a leg that the engine has */
     sb_voice_id voice;   /* null for a body that does not ring */
     scene_tuning tuning; /* all zero: no touch and no strain */
@@ -244,7 +244,7 @@ void scene_weights_between(const sb_scene *scene, const scene_body *body,
 
 /* How sound that leaves a body on that track at that time is heard. */
 sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
-                        double gain, double occlusion, double time_s);
+                        double gain, sb_shade shade, double time_s);
 
 /* Send the engine a body's path from `time_s` on, as far as its track and the
  * listener's are known. A jump to a place at rest takes one command if the
@@ -262,12 +262,11 @@ int scene_send_new_commands(const sb_scene *scene, double time_s,
  * have been reserved. Without memory for them the body keeps those it has. */
 void scene_reflect(sb_scene *scene, const scene_body *body, double time_s);
 
-/* How much stands between the body and the listener: 0, the default, is nothing;
- * at 1 only the low part of the sound is heard, at half its level. `at_once`, or
- * in a short ramp. */
-SB_NODISCARD sb_status scene_occlude(sb_scene *scene, scene_body *body,
-                                     double occlusion, double time_s,
-                                     bool at_once, sb_error *err);
+/* What is in the way from the body to the listener: at once, or in a short
+ * ramp. */
+SB_NODISCARD sb_status scene_shade(sb_scene *scene, scene_body *body,
+                                   sb_shade shade, double time_s, bool at_once,
+                                   sb_error *err);
 /* Place the body at `position`, as a script does. */
 SB_NODISCARD sb_status scene_put(sb_scene *scene, scene_body *body,
                                  sb_vec3 position, double time_s,

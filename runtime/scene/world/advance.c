@@ -194,70 +194,32 @@ static void keep_heard(sb_scene *scene) {
     }
 }
 
-/* Send the ears the motion of each body since `from_s`. A body that has fallen
- * asleep is at rest. */
+bool scene_world_leg(const sb_scene *scene, sb_body_id id, double from_s,
+                     double to_s, sb_leg *out) {
+    const scene_body *body = scene_body_of(scene, id);
+    if (!moves(body)) return false;
+    *out = (sb_leg){from_s,
+                    to_s,
+                    body->heard.position,
+                    body->heard.velocity,
+                    body->pose.position,
+                    body->pose.velocity};
+    if (sb_scene_is_asleep(scene, id)) out->end_velocity = (sb_vec3){0};
+    return !is_zero(sb_vec3_sub(out->end, out->start)) ||
+           !is_zero(out->start_velocity) || !is_zero(out->end_velocity);
+}
+
+/* Send the ears the motion of each body since `from_s`. */
 static void send_poses(sb_scene *scene, double from_s, double to_s) {
     for (int i = 0; i < scene->order_count; i++) {
         sb_body_id id = sb_scene_body_at(scene, i);
-        scene_body *body = scene_body_of(scene, id);
-        if (!moves(body)) continue;
-        sb_leg leg = {from_s,
-                      to_s,
-                      body->heard.position,
-                      body->heard.velocity,
-                      body->pose.position,
-                      body->pose.velocity};
-        if (sb_scene_is_asleep(scene, id)) leg.end_velocity = (sb_vec3){0};
-        if (is_zero(sb_vec3_sub(leg.end, leg.start)) &&
-            is_zero(leg.start_velocity) && is_zero(leg.end_velocity))
-            continue;
+        sb_leg leg;
+        if (!scene_world_leg(scene, id, from_s, to_s, &leg)) continue;
         /* When out of memory, it is heard from its old place. */
-        sb_status status = scene_send_motion(scene, body, &leg, NULL);
+        sb_status status =
+            scene_send_motion(scene, scene_body_of(scene, id), &leg, NULL);
         (void)status;
     }
-}
-
-/* One ray from each audible body to the middle of the head: an obstacle lets
- * only low frequencies pass. Skipped when nothing has moved. The first time what is
- * hidden is so from the beginning, else it becomes so. */
-static void occlude(sb_scene *scene, bool has_moved, double time_s) {
-    scene_world *world = scene->world;
-    sb_vec3 ear = scene->hear.listener.position;
-    bool is_wanted = scene->declared.world.occludes;
-    bool is_same = is_wanted == world->has_looked && !has_moved &&
-                   is_zero(sb_vec3_sub(ear, world->looked_from));
-    if (is_same || (!is_wanted && !world->has_looked)) return;
-    for (int i = 0; i < scene->order_count; i++) {
-        sb_body_id id = sb_scene_body_at(scene, i);
-        scene_body *body = scene_body_of(scene, id);
-        if (!sb_engine_has_voice(scene->engine, body->voice)) continue;
-        sb_vec3 path = sb_vec3_sub(ear, body->pose.position);
-        double far_m = sb_vec3_length(path);
-        sb_ray_hit hit;
-        bool is_hidden =
-            is_wanted && far_m > 0.0 &&
-            sb_world_raycast(world->world, body->pose.position,
-                             sb_vec3_normalised(path), far_m, body->user, &hit);
-        /* When out of memory, its occlusion does not change. */
-        sb_status status = scene_occlude(scene, body, is_hidden ? 1.0 : 0.0,
-                                         time_s, !world->has_looked, NULL);
-        (void)status;
-    }
-    world->has_looked = is_wanted;
-    world->looked_from = ear;
-    world->looked_count = scene->order_count + world->solid_count;
-}
-
-/* Before anything of this step sounds: what a scene hides from its start, or has
- * added. Where nothing moves the world is made for its rays alone. */
-static sb_status look(sb_scene *scene, double from_s, sb_error *err) {
-    if (!scene->declared.world.occludes) return SB_OK;
-    sb_status status = scene_world_ensure(scene, from_s, err);
-    if (status) return status;
-    bool is_other = scene->world->looked_count !=
-                    scene->order_count + scene->world->solid_count;
-    if (!scene->world->has_looked || is_other) occlude(scene, true, from_s);
-    return SB_OK;
 }
 
 /* Deformable bodies go through the last world step only when no script can do
@@ -279,17 +241,17 @@ static void advance_foreign(sb_scene *scene, double from_s, double to_s) {
     } else {
         scene_follow_up(scene, from_s);
     }
+    scene_occlude(scene, has_moved, to_s);
     if (has_moved) {
         send_poses(scene, foreign->heard_s, foreign->now_s);
         keep_heard(scene);
         foreign->heard_s = foreign->now_s;
     }
-    occlude(scene, has_moved, to_s);
 }
 
 sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
                            sb_error *err) {
-    sb_status status = look(scene, from_s, err);
+    sb_status status = scene_look(scene, from_s, err);
     scene_world *world = scene->world;
     if (status || !world) return status;
     if (world->foreign.is_on) {
@@ -321,8 +283,8 @@ sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
     if (has_deform && !status) status = catch_up(scene, to_s, err);
     mute_lost(scene, to_s);
     scene_follow_up(scene, from_s);
+    scene_occlude(scene, has_moved, to_s);
     if (has_moved) send_poses(scene, start_s, scene_world_now(world));
-    occlude(scene, has_moved, to_s);
     if (has_moved && is_still(scene)) scene_follow_none(scene, to_s, true);
     return status;
 }

@@ -106,6 +106,25 @@ static inline bool is_zero(sb_vec3 v) {
 
 void scene_world_free(scene_world *world); /* NULL is allowed */
 
+/* --- advance.c ----------------------------------------------------------- */
+
+/* The motion of a body between these times, since its place was last sent to the
+ * ears; a body that has fallen asleep is at rest. False: none. */
+bool scene_world_leg(const sb_scene *scene, sb_body_id id, double from_s,
+                     double to_s, sb_leg *out);
+
+/* --- occlude.c ----------------------------------------------------------- */
+
+/* Before anything of a control step sounds: what a scene hides from its start, or
+ * has added. Where nothing moves the world is made for this alone. */
+SB_NODISCARD sb_status scene_look(sb_scene *scene, double from_s,
+                                  sb_error *err);
+/* What is in the way of each body that is heard, if something has moved: by a ramp
+ * at `time_s`, or, of bodies that move, along the leg that is sent next. The first
+ * time at once. Deformable bodies are looked at in 16 places, from which equal
+ * energies come; they hide nothing. */
+void scene_occlude(sb_scene *scene, bool has_moved, double time_s);
+
 /* --- world_deform.c ------------------------------------------------------ */
 
 struct scene_deform;

@@ -307,6 +307,76 @@ START_TEST(what_goes_behind_a_wall_is_softer) {
 }
 END_TEST
 
+/* The level of a tone that goes down behind a wall of 40 m whose edge is at y =
+ * 0.5, at 1 m/s from y = 1, or that stays at y; heard from 1 m behind the wall.
+ * `heard` has the sound. */
+static double level_behind(double freq_hz, double y, bool moves,
+                           bool occludes) {
+    const sb_hand_mode tone = {freq_hz, 20, 1};
+    stage on = stage_new();
+    sb_listener listener = sb_scene_listener(on.scene);
+    listener.position = (sb_vec3){0, 0, 1};
+    listener.ears = SB_EARS_PAIR;
+    ck_assert_int_eq(sb_scene_set_listener(on.scene, &listener, 0, NULL),
+                     SB_OK);
+    sb_world_rules rules = sb_world_rules_default();
+    rules.occludes = occludes;
+    sb_scene_set_world_rules(on.scene, &rules);
+    sb_body_def wall = slab_def(), def = ball_def();
+    wall.position = (sb_vec3){0, -4.5, 0};
+    wall.moves.collider = sb_collider_box(40, 10, 0.01);
+    wall.shape = (sb_shape){.kind = SB_SHAPE_RIGID};
+    def.shape.modes = &tone;
+    def.position = (sb_vec3){0, y, -1};
+    def.moves.motion = SB_MOTION_SCRIPTED;
+    if (moves) def.moves.velocity = (sb_vec3){0, -1, 0};
+    add(on, wall);
+    strike(on, add(on, def), 0, 0.1);
+    advance(on, 0, 140, 512, heard);
+    stage_free(on);
+    return level_at(heard, freq_hz, 0.1, 0.2);
+}
+
+START_TEST(behind_a_wall_it_loses_what_maekawa_says_from_the_first_frame_on) {
+    static const double freqs_hz[] = {500, 4000}, heights_m[] = {0.2, -0.5};
+    for (int i = 0; i < 4; i++) {
+        double hz = freqs_hz[i & 1], y = heights_m[i / 2];
+        double open = level_behind(hz, y, false, false);
+        double behind = level_behind(hz, y, false, true);
+        double detour_m = hypot(1, 0.5) + hypot(1, 0.5 - y) - hypot(2, y);
+        double law_db = 10 * log10(3 + 40 * detour_m * hz / 343.2);
+        ck_assert_double_eq_tol(20 * log10(open / behind), law_db, 1);
+        /* No louder sound comes first. */
+        double first = level_at(heard, hz, 0.01, 0.02);
+        ck_assert_double_eq_tol(
+            20 * log10(first / level_at(heard, hz, 0.1, 0.02)), 0, 0.5);
+    }
+}
+END_TEST
+
+/* The third difference shows a click; a tone of 200 Hz has hardly any. */
+static double roughest(double from_s, double to_s) {
+    double most = 0;
+    for (int n = (int)(from_s * RATE_HZ); n < (int)(to_s * RATE_HZ); n++) {
+        const float *x = heard + 2 * n;
+        double third = (double)x[0] - 3 * (double)x[-2] + 3 * (double)x[-4] -
+                       (double)x[-6];
+        most = fmax(most, fabs(third));
+    }
+    return most;
+}
+
+/* At the edge after 0.75 s. */
+START_TEST(what_crosses_an_edge_fades_without_a_click) {
+    level_behind(200, 1, true, true);
+    double calm = roughest(0.1, 0.3);
+    ck_assert_double_gt(calm, 0);
+    ck_assert_double_lt(roughest(0.3, 1.4), 1.5 * calm);
+    ck_assert_double_lt(level_at(heard, 200, 1.2, 0.1),
+                        0.6 * level_at(heard, 200, 0.2, 0.1));
+}
+END_TEST
+
 /* The peak of the first 20 ms of a fixed body that is struck at 0 behind a fixed
  * wall. */
 static float attack_behind(bool occludes) {
@@ -450,6 +520,10 @@ int main(void) {
     tcase_add_test(tests, what_rolls_is_heard_as_long_as_it_does);
     tcase_add_test(tests, what_comes_closer_is_higher);
     tcase_add_test(tests, what_goes_behind_a_wall_is_softer);
+    tcase_add_test(tests, what_crosses_an_edge_fades_without_a_click);
+    tcase_add_test(
+        tests,
+        behind_a_wall_it_loses_what_maekawa_says_from_the_first_frame_on);
     tcase_add_test(tests,
                    what_stands_behind_a_wall_is_softer_from_its_attack_on);
     tcase_add_test(tests, ten_thousand_come_and_go);
