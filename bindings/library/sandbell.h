@@ -587,7 +587,8 @@ typedef struct sandbell_step {
     int32_t point_count, pose_count;
     /* At which the step begins: not before the end of the last one, at most a
      * minute ahead. It may be before the horizon; only what has been rendered
-     * already is late. SANDBELL_NOW: at the horizon, or where the last ended. */
+     * already is late. SANDBELL_NOW: at the horizon, or where the last ended.
+     * Default 0. */
     int64_t frame;
     double step_s;         /* its length */
     sandbell_vec3 gravity; /* default { 0, -9.81, 0 } */
