@@ -3,7 +3,6 @@
  * contents in order.
  * Thread: control. */
 #include "bindings/show.h"
-
 #include "bindings/bind.h"
 
 #include <ctype.h>

@@ -7,7 +7,6 @@
  *
  * Thread: the one that runs the script. */
 #include "bindings/api/api.h"
-#include "bindings/api/types.h"
 #include "bindings/bind.h"
 #include "bindings/sandbox/guard.h"
 #include "bindings/script/script.h"

@@ -342,8 +342,7 @@ static sb_status take_image(const char *path, const surface_def *def,
     out->points = image.width;
     out->rows = rows;
     sb_image_free(&image);
-    return *heights ? SB_OK
-                    : sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
+    return *heights ? SB_OK : sb_no_memory(err, "%s", path);
 }
 
 static sb_status take_sound(const char *path, const surface_def *def,
@@ -364,8 +363,7 @@ static sb_status take_sound(const char *path, const surface_def *def,
     out->points = (int)sound.frame_count;
     out->rows = 1;
     sb_sound_free(&sound);
-    return *heights ? SB_OK
-                    : sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
+    return *heights ? SB_OK : sb_no_memory(err, "%s", path);
 }
 
 static bool ends_in(const char *name, const char *ending) {

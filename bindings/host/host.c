@@ -124,8 +124,7 @@ sb_status host_take_over(sb_host *host, sb_script *script, double time_s,
                          sb_commit_counts *counts, sb_error *err) {
     int count = sb_plan_count(script_plan(script));
     sb_body_id *ids = sb_alloc((size_t)count, sizeof *ids);
-    if (!ids)
-        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", host->path);
+    if (!ids) return sb_no_memory(err, "%s", host->path);
     sb_status status = sb_scene_commit(host->scene, script_plan(script), time_s,
                                        ids, counts, err);
     if (status) {
@@ -260,7 +259,7 @@ sb_status sb_host_open(const char *path, const sb_host_def *def, sb_host **out,
     sb_status status = check_path(path, folder, err);
     if (status) return status;
     sb_host *host = sb_alloc(1, sizeof *host);
-    if (!host) return sb_fail(err, SB_NO_MEMORY, "scene: out of memory");
+    if (!host) return sb_no_memory(err, "scene");
     host->def = *def;
     host->path = path ? path : def->text ? "scene" : "prompt";
     host->is_empty = !path;
@@ -294,8 +293,7 @@ void sb_host_close(sb_host *host) {
 
 sb_status sb_host_set_text(sb_host *host, const char *text, sb_error *err) {
     char *copy = sb_copy_text(text);
-    if (!copy)
-        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", host->path);
+    if (!copy) return sb_no_memory(err, "%s", host->path);
     sb_free(host->text);
     host->text = copy;
     return SB_OK;

@@ -142,7 +142,7 @@ static sb_status read_line(doc_reader *self, char *line, sb_error *err) {
 
 sb_status lesson_doc_read(const char *path, lesson_doc **out, sb_error *err) {
     lesson_doc *doc = sb_alloc(1, sizeof *doc);
-    if (!doc) return sb_fail(err, SB_NO_MEMORY, "lesson: out of memory");
+    if (!doc) return sb_no_memory(err, "lesson");
     sb_status status = sb_in_file_read(path, MOST_BYTES, &doc->text, NULL, err);
     doc_reader self = {.doc = doc, .path = path};
     char *line = doc->text;

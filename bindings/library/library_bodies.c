@@ -2,8 +2,6 @@
 /* Bodies, materials and the listener, for programs in C. Thread: control. */
 #include "bindings/library/library_internal.h"
 
-#include "runtime/base/memory.h"
-#include "runtime/base/pi.h"
 #include "runtime/engine/engine.h"
 #include "runtime/model/mesh/mesh_file.h"
 #include "runtime/model/mesh_source.h"

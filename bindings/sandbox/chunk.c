@@ -4,7 +4,6 @@
 #include "bindings/bind.h"
 #include "bindings/sandbox/guard.h"
 #include "runtime/base/in_file.h"
-#include "runtime/base/memory.h"
 
 #include <ctype.h>
 #include <fcntl.h>

@@ -198,8 +198,7 @@ sb_status loader_start(sb_loader **out, const script_def *def,
                        sb_script *running, const sb_scene *scene, bool is_reset,
                        sb_error *err) {
     sb_loader *loader = sb_alloc(1, sizeof *loader);
-    if (!loader)
-        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", def->path);
+    if (!loader) return sb_no_memory(err, "%s", def->path);
     (void)pthread_mutex_init(&loader->lock, NULL);
     loader->is_reset = is_reset;
     loader->started_s = sb_clock_s();

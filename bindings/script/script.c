@@ -189,7 +189,7 @@ static sb_status open_state(sb_script *script, const script_def *def,
     if (!script->L || sb_plan_create(&script->plan, NULL) ||
         (!script->def.is_empty &&
          script_add_chunk(script, script->def.path, true))) {
-        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", def->path);
+        return sb_no_memory(err, "%s", def->path);
     }
     sb_plan_listener(script->plan)->is_exposed = true;
     *(sb_script **)lua_getextraspace(script->L) = script;
@@ -198,8 +198,7 @@ static sb_status open_state(sb_script *script, const script_def *def,
 
 sb_status script_create(const script_def *def, sb_script **out, sb_error *err) {
     sb_script *script = sb_alloc(1, sizeof *script);
-    if (!script)
-        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", def->path);
+    if (!script) return sb_no_memory(err, "%s", def->path);
     sb_status status = open_state(script, def, err);
     if (status) {
         script_destroy(script);

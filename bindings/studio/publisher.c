@@ -185,7 +185,7 @@ static void *publish(void *user) {
 
 sb_status publisher_open(net *server, publisher **out, sb_error *err) {
     publisher *self = sb_alloc(1, sizeof *self);
-    if (!self) return sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
+    if (!self) return sb_no_memory(err, "studio");
     self->net = server;
     self->fft = sb_fft_create(WINDOW);
     self->memory = sb_alloc(RING_FRAMES, 2 * sizeof(float));
@@ -199,7 +199,7 @@ sb_status publisher_open(net *server, publisher **out, sb_error *err) {
         sb_fft_destroy(self->fft);
         sb_free(self->memory);
         sb_free(self);
-        return sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
+        return sb_no_memory(err, "studio");
     }
     *out = self;
     return SB_OK;

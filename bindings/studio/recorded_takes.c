@@ -43,7 +43,7 @@ typedef struct sound_job {
 sb_status studio_open_takes(studio_takes **out, sb_error *err) {
     *out = sb_alloc(1, sizeof **out);
     if (*out) return SB_OK;
-    return sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
+    return sb_no_memory(err, "studio");
 }
 
 void studio_close_takes(studio_takes *takes) {

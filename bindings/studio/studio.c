@@ -116,7 +116,7 @@ static sb_status open_server(studio *self, sb_error *err) {
 
 sb_status studio_open(const studio_def *def, studio **out, sb_error *err) {
     studio *self = sb_alloc(1, sizeof *self);
-    if (!self) return sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
+    if (!self) return sb_no_memory(err, "studio");
     self->def = *def;
     session_def acts = {.record = def->record,
                         .send = send_news,

@@ -46,11 +46,6 @@ static sb_status fail_with_errno(const char *path, int code, sb_error *err) {
                    strerror(code));
 }
 
-static sb_status fail_no_memory(const char *path, sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "%.300s cannot be written: out of memory",
-                   path);
-}
-
 static void dispose(sb_out_file *file) {
     if (file->descriptor >= 0) (void)close(file->descriptor);
     if (*file->temporary) (void)unlinkat(file->directory, file->temporary, 0);
@@ -60,13 +55,13 @@ static void dispose(sb_out_file *file) {
     sb_free(file);
 }
 
-static bool write_all(int descriptor, const char *bytes, size_t count) {
-    while (count > 0) {
-        ssize_t done = write(descriptor, bytes, count);
+bool sb_write_all(int descriptor, const void *bytes, size_t count) {
+    for (const char *at = bytes; count > 0;) {
+        ssize_t done = write(descriptor, at, count);
         if (done < 0 && errno == EINTR) continue;
         if (done == 0) errno = ENOSPC;
         if (done <= 0) return false;
-        bytes += done;
+        at += done;
         count -= (size_t)done;
     }
     return true;
@@ -126,7 +121,7 @@ static sb_status split_target(sb_out_file *file, const char *target,
     file->name = sb_copy_text(slash ? slash + 1 : target);
     if (!directory || !file->name) {
         sb_free(directory);
-        return fail_no_memory(file->path, err);
+        return sb_no_memory(err, "%.300s cannot be written", file->path);
     }
     if (slash) directory[slash == target ? 1 : slash - target] = '\0';
     file->directory = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -198,7 +193,9 @@ static sb_status open_below(sb_out_file *file, const char *folder,
         (void)snprintf(part, sizeof part, "%.*s", (int)length, name);
         if (!name[length]) {
             file->name = sb_copy_text(part);
-            return file->name ? SB_OK : fail_no_memory(file->path, err);
+            return file->name ? SB_OK
+                              : sb_no_memory(err, "%.300s cannot be written",
+                                             file->path);
         }
         int next = openat(file->directory, part,
                           O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -235,12 +232,13 @@ static sb_status create(sb_out_file **out, const char *folder, const char *path,
                        "a file to write must have a name; this one is empty");
     }
     sb_out_file *file = sb_alloc(1, sizeof *file);
-    if (!file) return fail_no_memory(path, err);
+    if (!file) return sb_no_memory(err, "%.300s cannot be written", path);
     file->descriptor = file->directory = -1;
     file->path = sb_copy_text(path);
-    sb_status status = !file->path ? fail_no_memory(path, err)
-                       : folder    ? open_target_in(file, folder, path, err)
-                                   : open_target(file, err);
+    sb_status status = !file->path
+                           ? sb_no_memory(err, "%.300s cannot be written", path)
+                       : folder ? open_target_in(file, folder, path, err)
+                                : open_target(file, err);
     if (status != SB_OK) {
         dispose(file);
         return status;
@@ -269,7 +267,7 @@ const char *sb_out_file_path(const sb_out_file *file) {
 
 sb_status sb_out_file_write(sb_out_file *file, const void *bytes, size_t count,
                             sb_error *err) {
-    if (write_all(file->descriptor, bytes, count)) return SB_OK;
+    if (sb_write_all(file->descriptor, bytes, count)) return SB_OK;
     return fail_with_errno(file->path, errno, err);
 }
 
@@ -287,7 +285,7 @@ static bool write_to_reader(int descriptor, const char *bytes, size_t count) {
         }
         /* So many bytes a pipe that is ready takes at once. */
         size_t part = count < PIPE_BUF ? count : PIPE_BUF;
-        if (!write_all(descriptor, bytes, part)) return false;
+        if (!sb_write_all(descriptor, bytes, part)) return false;
         bytes += part;
         count -= part;
         moved_s = sb_clock_s();

@@ -17,6 +17,7 @@
 
 #include "runtime/base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct sb_out_file sb_out_file;
@@ -45,6 +46,9 @@ const char *sb_out_file_path(const sb_out_file *file);
 /* Append bytes at the descriptor's position; IO_ERROR when the disk is full. */
 SB_NODISCARD sb_status sb_out_file_write(sb_out_file *file, const void *bytes,
                                          size_t count, sb_error *err);
+
+/* All bytes, to any descriptor; else errno says why. */
+bool sb_write_all(int descriptor, const void *bytes, size_t count);
 
 /* Move the file into place. On failure the old file, if any, is untouched; only
  * a pipe or device may have received part of the data. */

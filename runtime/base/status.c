@@ -2,7 +2,6 @@
 #include "runtime/base/status.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,6 +36,30 @@ sb_status(sb_fail)(sb_error *err, sb_status status, const char *format, ...) {
     va_list args;
     va_start(args, format);
     if (err) describe(err, status, NULL, 0, format, args);
+    va_end(args);
+    return status;
+}
+
+static sb_status lacking(sb_error *err, const char *before, const char *what,
+                         va_list args, const char *after) {
+    if (!err) return SB_NO_MEMORY;
+    char text[SB_MESSAGE_SIZE - 32];
+    (void)vsnprintf(text, sizeof text, what, args);
+    return sb_fail(err, SB_NO_MEMORY, "%s%s%s", before, text, after);
+}
+
+sb_status(sb_no_memory)(sb_error *err, const char *what, ...) {
+    va_list args;
+    va_start(args, what);
+    sb_status status = lacking(err, "", what, args, ": out of memory");
+    va_end(args);
+    return status;
+}
+
+sb_status(sb_no_memory_for)(sb_error *err, const char *what, ...) {
+    va_list args;
+    va_start(args, what);
+    sb_status status = lacking(err, "out of memory for ", what, args, "");
     va_end(args);
     return status;
 }

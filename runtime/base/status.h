@@ -80,6 +80,15 @@ sb_status sb_fail(sb_error *err, sb_status status, const char *format, ...)
     ((void)(sb_fail)(err, status, __VA_ARGS__), (status))
 #endif
 
+/* NO_MEMORY: "WHAT: out of memory", or "out of memory for WHAT". */
+sb_status sb_no_memory(sb_error *err, const char *what, ...) SB_PRINTF(2, 3);
+sb_status sb_no_memory_for(sb_error *err, const char *what, ...)
+    SB_PRINTF(2, 3);
+#ifdef __clang_analyzer__
+#define sb_no_memory(...)     ((void)(sb_no_memory)(__VA_ARGS__), SB_NO_MEMORY)
+#define sb_no_memory_for(...) sb_no_memory(__VA_ARGS__)
+#endif
+
 /* The same for an error in a file: the message begins with "FILE: ", or with
  * "FILE:LINE: " if the line is known. */
 sb_status sb_fail_in(sb_error *err, sb_status status, const char *file,

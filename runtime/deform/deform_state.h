@@ -306,7 +306,7 @@ deform_layout deform_lay_out(sb_deform *deform,
                              void (*place)(sb_deform *, deform_layout *));
 
 static inline sb_status deform_no_memory(sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
+    return sb_no_memory(err, "deformable bodies");
 }
 
 /* Is its velocity changed between steps? */

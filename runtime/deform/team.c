@@ -3,8 +3,6 @@
 
 #include "runtime/base/locale.h"
 
-#include <stdbool.h>
-
 /* About 30 us: longer than most waits. */
 enum { SPINS = 1000 };
 

@@ -7,7 +7,6 @@
 #include "runtime/base/memory.h"
 #include "runtime/engine/engine_internal.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -128,7 +127,7 @@ sb_status sb_engine_create(const sb_engine_def *def, sb_engine **out,
     sb_audio *audio = engine ? audio_create(def) : NULL;
     if (!audio) {
         sb_free(engine);
-        return sb_fail(err, SB_NO_MEMORY, "engine: out of memory");
+        return sb_no_memory(err, "engine");
     }
     engine->audio = audio;
     engine->unit_ns = audio->quality.first_unit_ns;
@@ -197,8 +196,7 @@ sb_status sb_engine_reserve(sb_engine *engine, int count, sb_error *err) {
                 engine->pending_count + count, sizeof(sb_command))) {
         return SB_OK;
     }
-    return sb_fail(err, SB_NO_MEMORY, "out of memory for %d more commands",
-                   count);
+    return sb_no_memory_for(err, "%d more commands", count);
 }
 
 void engine_post(sb_engine *engine, sb_command command) {

@@ -199,9 +199,7 @@ static sb_status init_ride(sb_lasting *lasting, const sb_lasting_def *def,
                            double sample_rate_hz, sb_error *err) {
     if (!def->ride) return SB_OK;
     void *memory = sb_alloc_aligned(sb_ride_bytes());
-    if (!memory)
-        return sb_fail(err, SB_NO_MEMORY,
-                       "out of memory for a ball that rolls");
+    if (!memory) return sb_no_memory_for(err, "a ball that rolls");
     lasting->ride_gain = (float)def->ride_gain;
     sb_status status =
         sb_ride_init(memory, def->ride, sample_rate_hz, &lasting->ride);
@@ -252,10 +250,9 @@ sb_status sb_engine_begin_contact(sb_engine *engine, double time_frames,
     sb_lasting *lasting =
         sb_lasting_create(mode_count, def->model != SB_LASTING_KNOWN);
     sb_lasting_move *end_move = sb_lasting_move_create(mode_count, 0);
-    status =
-        lasting && end_move
-            ? init_ride(lasting, def, engine->audio->sample_rate_hz, err)
-            : sb_fail(err, SB_NO_MEMORY, "out of memory for one more contact");
+    status = lasting && end_move
+                 ? init_ride(lasting, def, engine->audio->sample_rate_hz, err)
+                 : sb_no_memory_for(err, "one more contact");
     if (status) {
         sb_free(lasting);
         sb_free(end_move);
@@ -325,8 +322,7 @@ sb_status sb_engine_move_contact(sb_engine *engine, sb_lasting_id id,
     if (status) return status;
     const int *mode_count = engine->lasting_modes[id.index];
     sb_lasting_move *move = take_move(engine, id, def);
-    if (!move)
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more move");
+    if (!move) return sb_no_memory_for(err, "one more move");
     fill_values(def, move);
     move->frames = def->ramp_s * engine->audio->sample_rate_hz;
     move->is_last = def->is_last;

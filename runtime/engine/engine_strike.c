@@ -91,7 +91,7 @@ sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
     sb_strike *strike =
         create_strike(count, def->striker != NULL, second_count);
     if (!strike) {
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more strike");
+        return sb_no_memory_for(err, "one more strike");
     }
     strike->impulse_ns = def->impulse_ns;
     strike->duration_s = def->duration_s;
@@ -189,8 +189,7 @@ sb_status sb_engine_prepare_pad(sb_engine *engine, const sb_pad_def *def,
                        "the audio thread has not taken the places that were "
                        "prepared");
     sb_pad *pad = make(def, engine->mode_count[def->voice.index]);
-    if (!pad)
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for a prepared place");
+    if (!pad) return sb_no_memory_for(err, "a prepared place");
     pad->response = pad_response(engine, def);
     engine->pad_generation[slot] += is_new;
     engine->pad_count += is_new;
@@ -244,8 +243,7 @@ sb_status sb_engine_stream(sb_engine *engine, sb_voice_id id,
     if (status) return status;
     size_t bytes = (size_t)count * sizeof *samples;
     sb_stream *stream = sb_alloc(1, sizeof *stream + bytes);
-    if (!stream)
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for %d frames", count);
+    if (!stream) return sb_no_memory_for(err, "%d frames", count);
     stream->count = count;
     memcpy(stream->samples, samples, bytes);
     engine_post(engine, (sb_command){.time_frames = (double)start_frame,

@@ -58,8 +58,7 @@ static sb_status make_voice(const sb_engine *engine, const sb_voice_def *def,
     sb_voice *voice = sb_alloc_aligned(
         tones_offset(def) + (size_t)def->mode_count * sizeof(engine_tone));
     if (!voice) {
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for %d modes",
-                       def->mode_count);
+        return sb_no_memory_for(err, "%d modes", def->mode_count);
     }
     sb_status status = sb_voice_init(voice, def->modes, def->mode_count,
                                      audio->sample_rate_hz);
@@ -225,7 +224,7 @@ sb_status sb_engine_open_ears(sb_engine *engine, const sb_air *air,
     sb_air_table *table = memory ? sb_air_table_make(air, rate_hz) : NULL;
     if (!table) {
         sb_free(memory);
-        return sb_fail(err, SB_NO_MEMORY, "ears: out of memory");
+        return sb_no_memory(err, "ears");
     }
     audio->hearing.ears = sb_ears_init(memory, rate_hz);
     audio->hearing.air = table;
@@ -245,7 +244,7 @@ sb_status sb_engine_add_stem(sb_engine *engine, int *out, sb_error *err) {
     if (!stem || !memory) {
         sb_free(stem);
         sb_free(memory);
-        return sb_fail(err, SB_NO_MEMORY, "stem: out of memory");
+        return sb_no_memory(err, "stem");
     }
     stem->ears = sb_ears_init(memory, rate_hz);
     sb_ears_begin(stem->ears, audio->clock);
@@ -273,8 +272,7 @@ sb_status sb_engine_open_bodies(sb_engine *engine, int most, sb_error *err) {
     dry->blocks = sb_alloc((size_t)most, sizeof *dry->blocks);
     if (!dry->ids || !dry->blocks) {
         engine_free_dry(engine);
-        return sb_fail(err, SB_NO_MEMORY,
-                       "out of memory for the sound of %d bodies alone", most);
+        return sb_no_memory_for(err, "the sound of %d bodies alone", most);
     }
     dry->most = most;
     return SB_OK;

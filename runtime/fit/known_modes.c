@@ -70,7 +70,7 @@ sb_status sb_fit_known(const sb_recording *sound, int rate_hz,
     if (places)
         status = solve(&takes, modes, count, places, gains, err);
     else
-        status = sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+        status = sb_no_memory(err, "fit");
     sb_free(places);
     sb_takes_free(&takes);
     return status;

@@ -47,7 +47,7 @@ static sb_status find_bands(const float *x, int count, int onset, int rate_hz,
     float *power = sb_alloc((size_t)bins, sizeof *power);
     if (!power) {
         sb_spectrum_destroy(spectrum);
-        return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+        return sb_no_memory(err, "fit");
     }
     /* Half of the window lies before the onset, so that its middle, where its
      * weight is largest, is at the impact. */

@@ -5,21 +5,20 @@
 
 #include <lapacke.h>
 
-static sb_status no_memory(int n, sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "eigenproblem of size %d: out of memory",
-                   n);
-}
-
-sb_status sb_linear_hermitian(int n, double complex *a, double *values,
-                              sb_error *err) {
+/* Of a hermitian matrix, into `real`, or of a general one, into `values`. */
+static sb_status solve(int n, double complex *a, double *real,
+                       double complex *values, sb_error *err) {
     sb_status status = SB_OK;
     lapack_int work_count = 34 * n; /* for blocks of 32 columns */
     double complex *work = sb_alloc((size_t)work_count, sizeof *work);
     double *rwork = sb_alloc((size_t)(3 * n), sizeof *rwork);
     if (!work || !rwork) {
-        status = no_memory(n, err);
-    } else if (LAPACKE_zheev_work(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, values,
-                                  work, work_count, rwork) != 0) {
+        status = sb_no_memory(err, "eigenproblem of size %d", n);
+    } else if ((real ? LAPACKE_zheev_work(LAPACK_COL_MAJOR, 'V', 'L', n, a, n,
+                                          real, work, work_count, rwork)
+                     : LAPACKE_zgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, a, n,
+                                          values, NULL, 1, NULL, 1, work,
+                                          work_count, rwork)) != 0) {
         status = sb_fail(err, SB_NO_CONVERGENCE,
                          "eigenproblem of size %d: no convergence", n);
     }
@@ -28,23 +27,14 @@ sb_status sb_linear_hermitian(int n, double complex *a, double *values,
     return status;
 }
 
+sb_status sb_linear_hermitian(int n, double complex *a, double *values,
+                              sb_error *err) {
+    return solve(n, a, values, NULL, err);
+}
+
 sb_status sb_linear_general(int n, double complex *a, double complex *values,
                             sb_error *err) {
-    lapack_int work_count = 34 * n;
-    double complex *work = sb_alloc((size_t)work_count, sizeof *work);
-    double *rwork = sb_alloc((size_t)(2 * n), sizeof *rwork);
-    sb_status status = SB_OK;
-    if (!work || !rwork) {
-        status = no_memory(n, err);
-    } else if (LAPACKE_zgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, a, n, values,
-                                  NULL, 1, NULL, 1, work, work_count,
-                                  rwork) != 0) {
-        status = sb_fail(err, SB_NO_CONVERGENCE,
-                         "eigenproblem of size %d: no convergence", n);
-    }
-    sb_free(work);
-    sb_free(rwork);
-    return status;
+    return solve(n, a, NULL, values, err);
 }
 
 bool sb_linear_factor(int n, double *a) {

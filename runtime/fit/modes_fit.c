@@ -372,7 +372,7 @@ static sb_status prepare(fitter *f, const sb_recording *recordings, int count,
             sb_alloc((size_t)f->takes.items[r].all_count, sizeof(double));
         ok = f->rests[r] != NULL;
     }
-    if (!ok) return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+    if (!ok) return sb_no_memory(err, "fit");
     return sb_refine_create(&f->refine, &f->takes, capacity,
                             decay_of_t60(f, most_t60_s(f)),
                             decay_of_t60(f, LEAST_T60_S), err);
@@ -443,7 +443,7 @@ static sb_status finish(fitter *f, sb_fit *out, sb_error *err) {
     if (!ranks || !out->modes || !out->gains || !out->phases_rad) {
         sb_free(ranks);
         sb_fit_free(out);
-        return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+        return sb_no_memory(err, "fit");
     }
     for (int k = 0; k < count; k++)
         ranks[k] = (ranked){-loudness(f, k), k};

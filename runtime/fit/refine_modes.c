@@ -65,7 +65,7 @@ sb_status sb_refine_create(sb_refine **out, const sb_takes *takes, int capacity,
                            double least_decay, double most_decay,
                            sb_error *err) {
     sb_refine *refine = sb_alloc(1, sizeof *refine);
-    if (!refine) return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+    if (!refine) return sb_no_memory(err, "fit");
     size_t count = (size_t)capacity, take_count = (size_t)takes->count;
     refine->takes = takes;
     refine->capacity = capacity;
@@ -84,7 +84,7 @@ sb_status sb_refine_create(sb_refine **out, const sb_takes *takes, int capacity,
         !refine->whitened || !refine->scales || !refine->gram ||
         !refine->outer || !refine->corner) {
         sb_refine_destroy(refine);
-        return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+        return sb_no_memory(err, "fit");
     }
     *out = refine;
     return SB_OK;

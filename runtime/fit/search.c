@@ -104,7 +104,7 @@ static sb_status find_response(subbands *bands, sb_error *err) {
     if (!work || !taps) {
         sb_free(work);
         sb_free(taps);
-        return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+        return sb_no_memory(err, "fit");
     }
     design(0.5 * KEPT_PART / bands->step, 0.5 * CLOSED_PART / bands->step,
            bands->tap_count, taps);
@@ -144,7 +144,7 @@ static sb_status open_bands(subbands *bands, int length, int rate_hz,
     bands->part = sb_fft_create(bands->size);
     bands->response = sb_alloc((size_t)bands->size, sizeof *bands->response);
     if (!bands->whole || !bands->part || !bands->response)
-        return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+        return sb_no_memory(err, "fit");
     return find_response(bands, err);
 }
 
@@ -286,7 +286,7 @@ static sb_status esprit(const searcher *s, double noise_level,
     sb_status status = SB_OK;
     int count = 0;
     if (!matrix || !turn || !values) {
-        status = sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+        status = sb_no_memory(err, "fit");
     } else {
         for (int r = 0; r < s->takes->count; r++)
             add_windows(s->rows, s->length - s->rows + 1,
@@ -341,8 +341,7 @@ static sb_status prepare(searcher *s, const double *const *signals,
     size_t size = (size_t)s->bands.spectrum_size;
     s->spectra = sb_alloc((count + 1) / 2 * size, sizeof *s->spectra);
     s->parts = sb_alloc(count * (size_t)s->bands.size, sizeof *s->parts);
-    if (!s->spectra || !s->parts)
-        return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+    if (!s->spectra || !s->parts) return sb_no_memory(err, "fit");
     for (size_t r = 0; r < count; r += 2) {
         bool is_last = r + 1 == count;
         const double *const pair[2] = {signals[r],

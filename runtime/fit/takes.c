@@ -98,7 +98,7 @@ sb_status sb_density_make(sb_density *out, const sb_takes *takes,
         sb_fft_destroy(fft);
         sb_free(work);
         sb_free(power);
-        return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+        return sb_no_memory(err, "fit");
     }
     for (int r = 0; r < takes->count; r += 2) {
         bool is_last = r + 1 == takes->count;
@@ -155,7 +155,7 @@ static double peak_of(const double *x, int count) {
 static sb_status read_take(sb_take *take, const sb_recording *from,
                            sb_error *err) {
     take->all = sb_alloc((size_t)from->count, sizeof *take->all);
-    if (!take->all) return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+    if (!take->all) return sb_no_memory(err, "fit");
     take->all_count = from->count;
     take->scale = 1.0;
     /* The offset is the mean of the end: a ringing part has a mean of its

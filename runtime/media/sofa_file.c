@@ -89,7 +89,7 @@ static sb_status take(measured *from, const char *path, sb_sofa *out,
     out->responses = sb_alloc(ears * frames, sizeof *out->responses);
     out->delays = sb_alloc(ears, sizeof *out->delays);
     if (!out->toward || !out->responses || !out->delays)
-        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
+        return sb_no_memory(err, "%s", path);
     memcpy(out->responses, from->DataIR.values,
            ears * frames * sizeof *out->responses);
     for (size_t i = 0; i < ears; i++)
@@ -103,8 +103,7 @@ static sb_status take(measured *from, const char *path, sb_sofa *out,
 static sb_status load(sb_sofa *out, const char *path, sb_error *err) {
     int why = MYSOFA_OK;
     measured *from = mysofa_load(path, &why);
-    if (!from && why == MYSOFA_NO_MEMORY)
-        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
+    if (!from && why == MYSOFA_NO_MEMORY) return sb_no_memory(err, "%s", path);
     if (!from) return refuse(path, err);
     sb_status status = mysofa_check(from) == MYSOFA_OK ? check(from, path, err)
                                                        : refuse(path, err);

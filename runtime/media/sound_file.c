@@ -168,8 +168,7 @@ sb_status sb_sound_writer_open(sb_sound_writer **out, const char *path,
     if (status != SB_OK) return status;
     sb_sound_writer *writer = sb_alloc(1, sizeof *writer);
     if (!writer) {
-        return sb_fail(err, SB_NO_MEMORY,
-                       "%.300s cannot be written: out of memory", path);
+        return sb_no_memory(err, "%.300s cannot be written", path);
     }
     writer->def = *def;
     writer->is_wav = !has_extension(path, ".flac");
@@ -343,8 +342,7 @@ static sb_status read_samples(sb_sound *sound, SNDFILE *file, const char *path,
         }
         if (!sb_grow(&samples, &capacity, count + chunk, sizeof(float))) {
             sb_free(samples);
-            return sb_fail(err, SB_NO_MEMORY,
-                           "%.300s cannot be read: out of memory", path);
+            return sb_no_memory(err, "%.300s cannot be read", path);
         }
         sf_count_t got = sf_read_float(file, (float *)samples + count, chunk);
         if (got <= 0) break;

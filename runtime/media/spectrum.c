@@ -65,8 +65,7 @@ sb_status sb_spectrum_create(sb_spectrum **out, int size, int padded_size,
     }
     if (!spectrum || !prepare(spectrum, window)) {
         sb_spectrum_destroy(spectrum);
-        return sb_fail(err, SB_NO_MEMORY,
-                       "no memory for a spectrum of %d samples", padded_size);
+        return sb_no_memory_for(err, "a spectrum of %d samples", padded_size);
     }
     *out = spectrum;
     return SB_OK;
@@ -212,7 +211,7 @@ static sb_status make_part(window_part *part, const sb_levels_def *def,
     part->loudest = sb_alloc(bin_count, sizeof(float));
     part->rows = sb_alloc((size_t)def->row_count, sizeof *part->rows);
     if (!part->power || !part->loudest || !part->rows) {
-        return sb_fail(err, SB_NO_MEMORY, "no memory for a spectrogram");
+        return sb_no_memory_for(err, "a spectrogram");
     }
     place_rows(part, def);
     return SB_OK;

@@ -44,7 +44,7 @@ sb_status sb_mesh_source_create(const char *path, sb_mesh *mesh,
         sb_free(name);
         sb_mesh_free(mesh);
         *mesh = (sb_mesh){0};
-        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
+        return sb_no_memory(err, "%s", path);
     }
     atomic_init(&source->users, 1);
     source->path = name;
@@ -69,7 +69,7 @@ sb_status sb_mesh_source_hold(const sb_mesh_source *source,
     held->holds = sb_alloc((size_t)count, sizeof *holds);
     if (!held->holds) {
         destroy(held);
-        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", source->path);
+        return sb_no_memory(err, "%s", source->path);
     }
     memcpy(held->holds, holds, (size_t)count * sizeof *holds);
     held->hold_count = count;
@@ -116,7 +116,7 @@ sb_status sb_mesh_source_hull(const sb_mesh_source *source, const sb_hull **out,
         return SB_OK;
     }
     sb_hull *made = sb_alloc(1, sizeof *made);
-    if (!made) return sb_fail(err, SB_NO_MEMORY, "no memory for a hull");
+    if (!made) return sb_no_memory_for(err, "a hull");
     sb_status status = sb_hull_make(source->mesh.vertices,
                                     source->mesh.vertex_count, made, err);
     if (status || !atomic_compare_exchange_strong(&own->hull, &known, made)) {

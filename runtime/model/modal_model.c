@@ -305,7 +305,7 @@ sb_status sb_model_peaks(const sb_model *model, int count, double *peaks,
                          sb_error *err) {
     const sb_model *source = model->base ? model->base : model;
     double *weights = sb_alloc((size_t)model->mode_count + 1, sizeof *weights);
-    if (!weights) return sb_fail(err, SB_NO_MEMORY, "model: out of memory");
+    if (!weights) return sb_no_memory(err, "model");
     for (int k = 0; k < count; k++)
         peaks[k] = 0.0;
     if (source->ops->faces) {

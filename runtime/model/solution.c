@@ -139,7 +139,7 @@ static sb_status make(const sb_solution *parts, void (*let_go)(void *context),
                       void *context, sb_solution **out, sb_error *err) {
     shared_solution *shared = sb_alloc(1, sizeof *shared);
     if (!shared) {
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for a solution");
+        return sb_no_memory_for(err, "a solution");
     }
     shared->solution = *parts;
     shared->let_go = let_go;
@@ -187,9 +187,8 @@ sb_status sb_solution_create(const sb_solution *parts, sb_solution **out,
     char *block =
         sb_alloc(1, bytes[0] + bytes[1] + bytes[2] + bytes[3] + bytes[4]);
     if (!block) {
-        return sb_fail(err, SB_NO_MEMORY,
-                       "out of memory for %d modes at %d vertices",
-                       parts->mode_count, parts->vertex_count);
+        return sb_no_memory_for(err, "%d modes at %d vertices",
+                                parts->mode_count, parts->vertex_count);
     }
     sb_solution copy = *parts;
     copy_arrays(&copy, block, bytes);
@@ -203,8 +202,7 @@ sb_status sb_solution_lowest(const sb_solution *from, int count,
     size_t vertices = (size_t)from->vertex_count;
     size_t row = 3 * (size_t)count, old = 3 * (size_t)from->mode_count;
     float *shapes = sb_alloc(vertices * row, sizeof *shapes);
-    if (!shapes)
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for %d modes", count);
+    if (!shapes) return sb_no_memory_for(err, "%d modes", count);
     for (size_t v = 0; v < vertices; v++)
         memcpy(shapes + v * row, from->shapes + v * old, row * sizeof *shapes);
     sb_solution parts = *from;

@@ -70,8 +70,7 @@ static sb_status prepare_retune(sb_scene *scene, const scene_body *body,
         status = sb_engine_prepare_retune(scene->engine, from, to, count,
                                           GLIDE_S, &todo->retune, err);
     } else {
-        status = sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory",
-                         planned->name);
+        status = sb_no_memory(err, "body '%s'", planned->name);
     }
     sb_free(from);
     sb_free(to);
@@ -337,7 +336,7 @@ sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan, double time_s,
                           sb_error *err) {
     int count = sb_plan_count(plan);
     action *actions = sb_alloc((size_t)count, sizeof *actions);
-    if (!actions) return sb_fail(err, SB_NO_MEMORY, "commit: out of memory");
+    if (!actions) return sb_no_memory(err, "commit");
     surroundings around = {0};
     world_change world;
     sb_status status = prepare_surroundings(scene, plan, &around, err);

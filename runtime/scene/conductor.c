@@ -232,7 +232,7 @@ sb_status sb_conduct_play(const sb_conductor_def *def, sb_output *output,
                           sb_error *err) {
     conducted run = run_begin(def, -60.0);
     void *memory = sb_alloc(TAP_FRAMES, 2 * sizeof(float));
-    if (!memory) return sb_fail(err, SB_NO_MEMORY, "recorder: out of memory");
+    if (!memory) return sb_no_memory(err, "recorder");
     sb_ring tap;
     sb_ring_init(&tap, memory, TAP_FRAMES, 2 * sizeof(float));
     sb_engine_set_tap(def->engine, &tap);

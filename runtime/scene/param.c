@@ -52,7 +52,7 @@ sb_status sb_params_declare(sb_params *params, const sb_param *param,
     if (i < 0) {
         if (!sb_grow((void **)&params->items, &params->capacity,
                      params->count + 1, sizeof *params->items)) {
-            return sb_fail(err, SB_NO_MEMORY, "out of memory for a param");
+            return sb_no_memory_for(err, "a param");
         }
         i = params->count++;
         params->items[i] = *param;

@@ -20,7 +20,7 @@
 
 sb_status sb_scene_create(sb_engine *engine, sb_scene **out, sb_error *err) {
     sb_scene *scene = sb_alloc(1, sizeof *scene);
-    if (!scene) return sb_fail(err, SB_NO_MEMORY, "scene: out of memory");
+    if (!scene) return sb_no_memory(err, "scene");
     scene->engine = engine;
     scene->seed = 1;
     scene->hear.listener = sb_listener_default();
@@ -73,10 +73,6 @@ void sb_scene_set_seed(sb_scene *scene, uint64_t seed) {
 
 /* --- adding and removing ------------------------------------------------- */
 
-static sb_status no_memory(const char *name, sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory", name);
-}
-
 void sb_scene_want_stems(sb_scene *scene) {
     scene->stems.are_wanted = true;
 }
@@ -102,7 +98,7 @@ static sb_status find_stem(sb_scene *scene, const char *name, int *out,
         if (strcmp(scene->stems.names[*out - 1], name) == 0) return SB_OK;
     if (!sb_grow((void **)&scene->stems.names, &scene->stems.capacity,
                  scene->stems.count + 1, sizeof *scene->stems.names))
-        return no_memory(name, err);
+        return sb_no_memory(err, "body '%s'", name);
     sb_status status = sb_engine_add_stem(scene->engine, out, err);
     if (status) return status;
     (void)snprintf(scene->stems.names[scene->stems.count++], SB_NAME_SIZE, "%s",
@@ -133,7 +129,7 @@ sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
     if (!sb_planned_rings(planned)) return SB_OK;
     int count = sb_planned_mode_count(planned);
     sb_bank_mode *modes = scene_bank_modes(planned);
-    if (!modes) return no_memory(planned->name, err);
+    if (!modes) return sb_no_memory(err, "body '%s'", planned->name);
     scene_discretise(scene, planned, modes);
     sb_spring_def springs[SB_NONLINEAR_SPRINGS];
     sb_voice_def def = {
@@ -164,8 +160,7 @@ sb_status scene_reserve(sb_scene *scene, int count, sb_error *err) {
         sb_names_reserve(&scene->names, most)) {
         return SB_OK;
     }
-    return sb_fail(err, SB_NO_MEMORY, "out of memory for %d more bodies",
-                   count);
+    return sb_no_memory_for(err, "%d more bodies", count);
 }
 
 sb_status scene_reserve_weights(sb_scene *scene, const sb_model *model,
@@ -176,8 +171,7 @@ sb_status scene_reserve_weights(sb_scene *scene, const sb_model *model,
     double *larger =
         sb_resize(scene->weights, 3 * (size_t)count, sizeof *larger);
     if (!larger) {
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for %d weights",
-                       count);
+        return sb_no_memory_for(err, "%d weights", count);
     }
     scene->weights = larger;
     scene->weights_capacity = count;
@@ -393,8 +387,7 @@ sb_status sb_scene_open_deform(sb_scene *scene, const sb_scene_deform_def *def,
                        "a scene has at most %d deformable bodies, got %d",
                        (int)SB_DEFORM_BODIES, count);
     scene->deform = sb_alloc(1, sizeof *scene->deform);
-    if (!scene->deform)
-        return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
+    if (!scene->deform) return sb_no_memory(err, "deformable bodies");
     scene->deform->def = *def;
     scene->deform->inputs = 0xcbf29ce484222325u;
     sb_status status = open_all(scene, err);

@@ -167,7 +167,7 @@ static bool take_events(sb_watch *watch) {
 
 sb_status sb_watch_create(sb_watch **out, sb_error *err) {
     sb_watch *watch = sb_alloc(1, sizeof *watch);
-    if (!watch) return sb_fail(err, SB_NO_MEMORY, "watch: out of memory");
+    if (!watch) return sb_no_memory(err, "watch");
     watch->inotify = -1;
 #if HAS_INOTIFY
     watch->inotify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
@@ -199,7 +199,7 @@ sb_status sb_watch_add(sb_watch *watch, const char *path, sb_error *err) {
     if (!copy || !sb_grow((void **)&watch->files, &watch->capacity,
                           watch->count + 1, sizeof *watch->files)) {
         sb_free(copy);
-        return sb_fail(err, SB_NO_MEMORY, "watch: out of memory");
+        return sb_no_memory(err, "watch");
     }
     watched *file = &watch->files[watch->count++];
     *file = (watched){.path = copy};

@@ -89,7 +89,7 @@ static sb_status from_gltf(const char *path, sb_solution **out, sb_error *err) {
             sb_fail(err, SB_BAD_FORMAT, "%.300s: its modal model has no %s",
                     path, model.has_material ? "mass" : "material");
     } else if (!lambdas || !shapes) {
-        status = sb_fail(err, SB_NO_MEMORY, "%.300s: out of memory", path);
+        status = sb_no_memory(err, "%.300s", path);
     } else {
         unmerge(&model, lambdas, shapes);
         sb_solution parts = {
@@ -134,7 +134,7 @@ static sb_status copy_surface(const sb_solution *solution, sb_mesh *out,
     if (solution->uvs) mesh.uvs = sb_alloc(faces, sizeof *mesh.uvs);
     if (!mesh.vertices || !mesh.faces || (solution->uvs && !mesh.uvs)) {
         sb_mesh_free(&mesh);
-        return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+        return sb_no_memory(err, "mesh");
     }
     sb_vec3 low = {INFINITY, INFINITY, INFINITY};
     sb_vec3 high = {-INFINITY, -INFINITY, -INFINITY};

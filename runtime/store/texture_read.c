@@ -281,8 +281,7 @@ sb_status sb_texture_read(const sb_texture_files *files, sb_texture **out,
     sb_texture_plane *room = sb_alloc((size_t)planes, sizeof *room);
     uint64_t *fingerprints = sb_alloc((size_t)planes, sizeof *fingerprints);
     sb_status status = SB_OK;
-    if (!room || !fingerprints)
-        status = sb_fail(err, SB_NO_MEMORY, "texture: out of memory");
+    if (!room || !fingerprints) status = sb_no_memory(err, "texture");
     if (!status) status = check_groups(files, room, planes, err);
     if (!status) status = read_into(files, each, room, fingerprints, out, err);
     sb_free(room);

@@ -304,7 +304,7 @@ static sb_status copy_faces(const sb_vec3 *points, int point_count,
     f->points = sb_alloc((size_t)point_count, sizeof *f->points);
     f->corners = sb_alloc((size_t)face_count, sizeof *f->corners);
     if (!f->points || !f->corners)
-        return sb_fail(err, SB_NO_MEMORY, "no memory for a mesh collider");
+        return sb_no_memory_for(err, "a mesh collider");
     f->point_count = point_count;
     f->face_count = face_count;
     memcpy(f->points, points, (size_t)point_count * sizeof *points);
@@ -420,7 +420,7 @@ sb_status sb_solid_set_rims(sb_solid *solid, sb_error *err) {
     for (int i = 0; i < count; i++)
         if (counts[i] < RIM_POINTS && rims[i].radius_m > same_m) return SB_OK;
     f->rims = sb_alloc((size_t)count, sizeof *f->rims);
-    if (!f->rims) return sb_fail(err, SB_NO_MEMORY, "no memory for a collider");
+    if (!f->rims) return sb_no_memory_for(err, "a collider");
     memcpy(f->rims, rims, (size_t)count * sizeof *rims);
     f->rim_count = count;
     return SB_OK;

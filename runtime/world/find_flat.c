@@ -222,17 +222,6 @@ static double separation(const sb_solid *solid, const sb_plane *plane) {
            sb_solid_extent(solid, sb_vec3_scale(plane->normal, -1.0));
 }
 
-/* Whether the centre of the solid lies beyond the edges of the face. */
-static bool is_over(const sb_solid *solid, const sb_solid *box, int axis) {
-    sb_vec3 at = sb_quat_turn_back(
-        box->rotation, sb_vec3_sub(solid->position, sb_solid_origin(box)));
-    for (int k = 0; k < 3; k++)
-        if (k != axis &&
-            fabs(sb_vec3_part(at, k)) > sb_vec3_part(box->size.half, k))
-            return false;
-    return true;
-}
-
 /* The face that the solid is in front of, and how far. */
 static int front_of(const sb_solid *solid, const sb_solid *box,
                     double *apart_m) {
@@ -246,6 +235,7 @@ static int front_of(const sb_solid *solid, const sb_solid *box,
     return best;
 }
 
+/* Whether the point, above the face, is so far inside its edges. */
 static bool is_on_face(const sb_solid *box, int axis, sb_vec3 p,
                        double edge_m) {
     sb_vec3 at =
@@ -279,14 +269,15 @@ static int on_face(const sb_solid *solid, const sb_solid *box, int face,
 static int remember(const sb_solid *solid, const sb_solid *box, int kept,
                     double *apart_m) {
     int front = front_of(solid, box, apart_m);
-    if (kept < 0 || !is_over(solid, box, kept / 2)) return front;
+    if (kept < 0 || !is_on_face(box, kept / 2, solid->position, 0.0))
+        return front;
     return *apart_m > 0.0 && front / 2 != kept / 2 ? front : kept;
 }
 
 /* A ball over the face touches it there, one beside it the nearest edge. */
 static int ball_on(const sb_solid *ball, const sb_solid *box, int face,
                    double margin_m, sb_found *out) {
-    if (is_over(ball, box, face / 2)) {
+    if (is_on_face(box, face / 2, ball->position, 0.0)) {
         sb_plane plane = face_plane(box, face);
         return sb_find_on_plane(ball, &plane, margin_m, out);
     }
@@ -310,7 +301,7 @@ int sb_find_on_box(const sb_solid *solid, const sb_solid *box, int *face,
         (kind == SB_COLLIDER_MESH && !solid->faces.rims))
         return -1;
     if (apart > margin_m) return 0;
-    if (!is_over(solid, box, front / 2)) return -1;
+    if (!is_on_face(box, front / 2, solid->position, 0.0)) return -1;
     return on_face(solid, box, front, margin_m, out);
 }
 

@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 static const double MOST_PLACE = 1e6; /* m, m/s, rad/s */
 
@@ -54,7 +53,7 @@ sb_status sb_world_create(const sb_world_def *def, sb_world **out,
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "gravity is not finite or beyond 1e6 m/s^2");
     sb_world *world = sb_alloc(1, sizeof *world);
-    if (!world) return sb_fail(err, SB_NO_MEMORY, "no memory for a world");
+    if (!world) return sb_no_memory_for(err, "a world");
     world->step_s = 1.0 / def->rate_hz;
     world->substeps = def->substeps;
     if (def->substeps <= 0) {
@@ -203,7 +202,7 @@ sb_status sb_world_add(sb_world *world, const sb_solid_def *def,
     sb_status status = check_def(def, err);
     if (status != SB_OK) return status;
     int index = take_slot(world);
-    if (index < 0) return sb_fail(err, SB_NO_MEMORY, "no memory for a solid");
+    if (index < 0) return sb_no_memory_for(err, "a solid");
     sb_solid *solid = &world->solids[index];
     uint32_t generation = solid->generation + 1;
     *solid = (sb_solid){.generation = generation,

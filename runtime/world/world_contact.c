@@ -286,8 +286,7 @@ static bool report_ended(sb_world *world) {
 
 sb_status sb_world_make_contacts(sb_world *world, double substep_s,
                                  sb_error *err) {
-    if (!make_room(world))
-        return sb_fail(err, SB_NO_MEMORY, "no memory for contacts");
+    if (!make_room(world)) return sb_no_memory_for(err, "contacts");
     double scale =
         world->last_substep_s > 0.0 ? substep_s / world->last_substep_s : 0.0;
     world->last_substep_s = substep_s;
@@ -296,10 +295,9 @@ sb_status sb_world_make_contacts(sb_world *world, double substep_s,
         if (sb_stop_is_wanted())
             world->pairs[i].count = 0;
         else if (!make_pair(world, &world->pairs[i], substep_s, scale))
-            return sb_fail(err, SB_NO_MEMORY, "no memory for contacts");
+            return sb_no_memory_for(err, "contacts");
     }
-    if (!report_ended(world))
-        return sb_fail(err, SB_NO_MEMORY, "no memory for contacts");
+    if (!report_ended(world)) return sb_no_memory_for(err, "contacts");
     return sb_stop_check(err);
 }
 
@@ -386,8 +384,7 @@ sb_status sb_world_report_contacts(sb_world *world, sb_error *err) {
         sb_contact *c = &world->contacts[i];
         bool is_room = report(world, c);
         c->sum.is_filled = false;
-        if (!is_room)
-            return sb_fail(err, SB_NO_MEMORY, "no memory for contacts");
+        if (!is_room) return sb_no_memory_for(err, "contacts");
     }
     return SB_OK;
 }

@@ -115,7 +115,7 @@ sb_status sb_world_add_joint(sb_world *world, const sb_world_joint_def *def,
     if (slot == world->joint_count) {
         if (!sb_grow((void **)&world->joints, &world->joint_capacity, slot + 1,
                      sizeof *world->joints))
-            return sb_fail(err, SB_NO_MEMORY, "no memory for a joint");
+            return sb_no_memory_for(err, "a joint");
         world->joints[world->joint_count++] = (sb_joint){0};
     }
     sb_joint *joint = &world->joints[slot];

@@ -171,7 +171,7 @@ static sb_status make_mesh(sb_solid *solid, sb_error *err) {
     g->points = sb_alloc((size_t)f->point_count * 3, sizeof *g->points);
     g->corners = sb_alloc((size_t)faces * 3, sizeof *g->corners);
     if (!g->points || !g->corners)
-        return sb_fail(err, SB_NO_MEMORY, "no memory for a mesh collider");
+        return sb_no_memory_for(err, "a mesh collider");
     for (int i = 0; i < f->point_count; i++) {
         g->points[3 * i] = f->points[i].x;
         g->points[3 * i + 1] = f->points[i].y;
@@ -196,8 +196,7 @@ static sb_status make_mesh(sb_solid *solid, sb_error *err) {
 sb_status sb_geoms_make(sb_solid *solid, sb_error *err) {
     enter();
     solid->geoms = sb_alloc(1, sizeof *solid->geoms);
-    if (!solid->geoms)
-        return sb_fail(err, SB_NO_MEMORY, "no memory for a collider");
+    if (!solid->geoms) return sb_no_memory_for(err, "a collider");
     sb_collider_kind kind = solid->collider.kind;
     if (kind == SB_COLLIDER_HULL || kind == SB_COLLIDER_MESH)
         return make_mesh(solid, err);

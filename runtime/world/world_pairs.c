@@ -198,7 +198,7 @@ static void sort_solids(sb_world *world) {
 static sb_status gather(sb_world *world, sb_error *err) {
     sb_world_sweep *s = &world->sweep;
     if (!sb_ints_grow(&s->sorted, world->solid_count + 1))
-        return sb_fail(err, SB_NO_MEMORY, "no memory for a step");
+        return sb_no_memory_for(err, "a step");
     /* Those that are still there keep their order. */
     int kept = 0;
     for (int i = 0; i < world->solid_count; i++)
@@ -351,7 +351,7 @@ sb_status sb_world_find_pairs(sb_world *world, sb_error *err) {
     if (!sweep(world, &count) || !sort_keys(world, count) ||
         !sb_grow((void **)&s->next_pairs, &s->next_capacity,
                  count + world->pair_count, sizeof *s->next_pairs))
-        return sb_fail(err, SB_NO_MEMORY, "no memory for pairs of solids");
+        return sb_no_memory_for(err, "pairs of solids");
     carry_over(world, count);
     spread_crowds(world);
     sb_world_wake_touched(world);

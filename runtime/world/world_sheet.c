@@ -75,7 +75,7 @@ static void set_normals(sb_sheet *sheet) {
 sb_status sb_sheet_make(const sb_solid_faces *faces, bool is_smooth,
                         double thick_m, sb_sheet **out, sb_error *err) {
     sb_sheet *sheet = sb_alloc(1, sizeof *sheet);
-    if (!sheet) return sb_fail(err, SB_NO_MEMORY, "no memory for a collider");
+    if (!sheet) return sb_no_memory_for(err, "a collider");
     sheet->of_solid = *faces;
     sheet->faces = &sheet->of_solid;
     sheet->half_m = faces->is_sheet ? 0.5 * thick_m : 0.0;
@@ -86,7 +86,7 @@ sb_status sb_sheet_make(const sb_solid_faces *faces, bool is_smooth,
         sheet->normals =
             sb_alloc((size_t)faces->point_count, sizeof *sheet->normals);
         if (!sheet->normals)
-            status = sb_fail(err, SB_NO_MEMORY, "no memory for a collider");
+            status = sb_no_memory_for(err, "a collider");
         else
             set_normals(sheet);
     }

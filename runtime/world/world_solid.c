@@ -2,6 +2,7 @@
 /* One solid: its velocities, inertia, extent, motion without forces, and mass
  * properties. Runs on the control thread. */
 #include "runtime/base/pi.h"
+#include "runtime/base/principal.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/moments.h"
@@ -54,62 +55,13 @@ double sb_solid_extent(const sb_solid *solid, sb_vec3 direction) {
 
 /* --- inertia -------------------------------------------------------------- */
 
-/* One rotation of Jacobi's method that makes m[p][q] zero. */
-static void rotate(double m[3][3], double axes[3][3], int p, int q) {
-    if (m[p][q] == 0.0) return;
-    double theta = 0.5 * (m[q][q] - m[p][p]) / m[p][q];
-    double t = copysign(1.0, theta) / (fabs(theta) + hypot(theta, 1.0));
-    double c = 1.0 / hypot(t, 1.0), s = t * c;
-    for (int k = 0; k < 3; k++) {
-        double a = m[k][p], b = m[k][q];
-        m[k][p] = c * a - s * b;
-        m[k][q] = s * a + c * b;
-    }
-    for (int k = 0; k < 3; k++) {
-        double a = m[p][k], b = m[q][k];
-        m[p][k] = c * a - s * b;
-        m[q][k] = s * a + c * b;
-        a = axes[k][p], b = axes[k][q];
-        axes[k][p] = c * a - s * b;
-        axes[k][q] = s * a + c * b;
-    }
-}
-
-/* The rotation whose columns are the axes, which are right-handed. */
-static sb_quat quat_of(double m[3][3]) {
-    double trace = m[0][0] + m[1][1] + m[2][2];
-    if (trace > 0.0) {
-        double w = 0.5 * sqrt(1.0 + trace), by = 0.25 / w;
-        return (sb_quat){w, by * (m[2][1] - m[1][2]), by * (m[0][2] - m[2][0]),
-                         by * (m[1][0] - m[0][1])};
-    }
-    int i = m[1][1] > m[0][0] ? 1 : 0;
-    if (m[2][2] > m[i][i]) i = 2;
-    int j = (i + 1) % 3, k = (i + 2) % 3;
-    double v[3], a = 0.5 * sqrt(1.0 + m[i][i] - m[j][j] - m[k][k]);
-    v[i] = a;
-    v[j] = 0.25 / a * (m[j][i] + m[i][j]);
-    v[k] = 0.25 / a * (m[k][i] + m[i][k]);
-    return (sb_quat){0.25 / a * (m[k][j] - m[j][k]), v[0], v[1], v[2]};
-}
-
 static bool are_equal(double a, double b) {
     return fabs(a - b) <= 1e-9 * (a + b);
 }
 
 void sb_solid_set_rotor(sb_solid *solid) {
-    const double *i = solid->mass.inertia;
-    double m[3][3] = {
-        {i[0], i[3], i[5]}, {i[3], i[1], i[4]}, {i[5], i[4], i[2]}};
-    double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    for (int sweep = 0; sweep < 12; sweep++) {
-        rotate(m, axes, 0, 1);
-        rotate(m, axes, 1, 2);
-        rotate(m, axes, 0, 2);
-    }
-    for (int k = 0; k < 3; k++)
-        solid->inertia.moments[k] = m[k][k];
-    solid->inertia.principal = sb_quat_normalised(quat_of(axes));
+    sb_principal(solid->mass.inertia, solid->inertia.moments,
+                 &solid->inertia.principal);
     const double *p = solid->inertia.moments;
     bool xy = are_equal(p[0], p[1]), yz = are_equal(p[1], p[2]),
          zx = are_equal(p[2], p[0]);
@@ -283,35 +235,21 @@ static sb_mass_properties of_collider(const sb_collider *c) {
     return mass;
 }
 
-/* From the moments of its faces, at unit density. */
-static sb_mass_properties of_faces(const sb_moments *sum) {
-    sb_mass_properties mass = {.mass_kg = sum->volume};
-    if (sum->volume > 0.0)
-        sb_moments_inertia(sum, 1.0, &mass.centre, mass.inertia);
-    return mass;
-}
-
-static sb_mass_properties of_hull(const sb_solid_faces *f) {
+/* At unit density. With a thickness the mass lies on the faces, else inside the
+ * closed surface. */
+static sb_mass_properties of_faces(const sb_vec3 *points, int (*corners)[3],
+                                   int count, double thickness_m) {
     sb_moments sum = {0};
-    for (int i = 0; i < f->face_count; i++) {
+    for (int i = 0; i < count; i++) {
         sb_vec3 p[3];
         for (int k = 0; k < 3; k++)
-            p[k] = f->points[f->corners[i][k]];
-        sb_moments_add(&sum, p, 0.0);
-    }
-    return of_faces(&sum);
-}
-
-/* With a thickness the mass lies on the faces, else inside the closed mesh. */
-static sb_mass_properties of_mesh(const sb_mesh *mesh, double thickness_m) {
-    sb_moments sum = {0};
-    for (int i = 0; i < mesh->face_count; i++) {
-        sb_vec3 p[3];
-        for (int k = 0; k < 3; k++)
-            p[k] = mesh->vertices[mesh->faces[i][k]];
+            p[k] = points[corners[i][k]];
         sb_moments_add(&sum, p, thickness_m);
     }
-    return of_faces(&sum);
+    sb_mass_properties mass = {.mass_kg = sum.volume};
+    if (sum.volume > 0.0)
+        sb_moments_inertia(&sum, 1.0, &mass.centre, mass.inertia);
+    return mass;
 }
 
 /* Walls: a tube, a hollow box. */
@@ -343,10 +281,14 @@ static sb_mass_properties at_unit_density(const sb_solid_def *def,
     if (shape && shape->mesh) {
         const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);
         const sb_mesh_report *report = sb_mesh_source_report(shape->mesh);
-        if (shape->thickness > 0.0) return of_mesh(mesh, shape->thickness);
-        if (report->is_closed) return of_mesh(mesh, 0.0);
+        if (shape->thickness > 0.0)
+            return of_faces(mesh->vertices, mesh->faces, mesh->face_count,
+                            shape->thickness);
+        if (report->is_closed)
+            return of_faces(mesh->vertices, mesh->faces, mesh->face_count, 0.0);
     }
-    if (kind == SB_COLLIDER_HULL) return of_hull(f);
+    if (kind == SB_COLLIDER_HULL)
+        return of_faces(f->points, f->corners, f->face_count, 0.0);
     return of_collider(&def->collider);
 }
 

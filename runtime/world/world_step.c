@@ -231,7 +231,7 @@ static sb_status step(sb_world *world, sb_error *err) {
         world->solids[i].touch_count = 0;
     world->substeps_now = substeps_for(world);
     world->rim_rad_s = 0.0;
-    if (!fly(world)) return sb_fail(err, SB_NO_MEMORY, "no memory for a step");
+    if (!fly(world)) return sb_no_memory_for(err, "a step");
     status = substeps(world, err);
     if (status == SB_OK) status = sb_world_report_contacts(world, err);
     drop_lost(world);

@@ -2,6 +2,7 @@
 /* Models for other programs: what is written is what was meant, what can be
  * read comes back, and bad files get a sentence. */
 #include "runtime/base/memory.h"
+#include "runtime/base/principal.h"
 #include "runtime/store/export/gltf_access.h"
 #include "runtime/store/export/model_gltf.h"
 #include "tests/model/fill/skin.h"
@@ -424,15 +425,16 @@ END_TEST
 START_TEST(principal_axes_turn_back) {
     sb_random random = sb_random_make(2, 3);
     for (int trial = 0; trial < 50; trial++) {
-        double tensor[6], diagonal[3], turn[4], back[6], norm = 0;
+        double tensor[6], diagonal[3], back[6];
+        sb_quat turn;
         for (int i = 0; i < 6; i++)
             tensor[i] = sb_random_unit(&random) - 0.3;
         if (trial % 5 == 0) tensor[3] = tensor[4] = 0;
-        sb_principal(tensor, diagonal, turn);
+        sb_principal(tensor, diagonal, &turn);
         sb_principal_tensor(diagonal, turn, back);
-        for (int i = 0; i < 4; i++)
-            norm += turn[i] * turn[i];
-        ck_assert_double_eq_tol(norm, 1, 1e-12);
+        ck_assert_double_eq_tol(turn.w * turn.w + turn.x * turn.x +
+                                    turn.y * turn.y + turn.z * turn.z,
+                                1, 1e-12);
         for (int i = 0; i < 6; i++)
             ck_assert_double_eq_tol(back[i], tensor[i], 1e-12);
     }

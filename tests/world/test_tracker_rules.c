@@ -202,7 +202,7 @@ START_TEST(a_step_without_memory_changes_nothing) {
         sb_memory_fail_after(-1);
         ck_assert(status == SB_OK || status == SB_NO_MEMORY);
         if (status != SB_OK) {
-            ck_assert_str_eq(err.message, "no memory for 1 contact points");
+            ck_assert_str_eq(err.message, "out of memory for 1 contact points");
             course_step(&c, &p, 1);
             ck_assert_int_eq(c.counts[SB_TRACKED_IMPACT], 1);
         }

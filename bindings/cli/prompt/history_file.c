@@ -7,9 +7,7 @@
 #include "runtime/base/self_path.h"
 
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

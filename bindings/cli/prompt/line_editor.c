@@ -296,7 +296,7 @@ static bool start_libedit(line_editor *self) {
 sb_status line_editor_open(const line_editor_def *def, line_editor **out,
                            sb_error *err) {
     line_editor *self = sb_alloc(1, sizeof *self);
-    if (!self) return sb_fail(err, SB_NO_MEMORY, "prompt: out of memory");
+    if (!self) return sb_no_memory(err, "prompt");
     self->def = *def;
     self->is_hidden = true;
     self->locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);

@@ -296,7 +296,7 @@ sb_status prompt_open(const prompt_def *def, prompt **out, sb_error *err) {
     *out = NULL;
     if (!is_live && !def->reads_pipe) return SB_OK;
     prompt *self = sb_alloc(1, sizeof *self);
-    if (!self) return sb_fail(err, SB_NO_MEMORY, "prompt: out of memory");
+    if (!self) return sb_no_memory(err, "prompt");
     self->def = *def;
     self->meter.level_db = -200.0;
     self->rate_hz = sb_engine_sample_rate(sb_host_engine(def->host));

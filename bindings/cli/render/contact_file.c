@@ -30,7 +30,7 @@ sb_status contact_collect(contact_rows *rows, sb_scene *scene,
         }
         if (!sb_grow((void **)&rows->items, &rows->capacity, rows->count + 1,
                      sizeof *rows->items)) {
-            return sb_fail(err, SB_NO_MEMORY, "out of memory for the contact");
+            return sb_no_memory_for(err, "the contact");
         }
         next.time_frames /= rate_hz;
         rows->items[rows->count++] = next;

@@ -22,27 +22,22 @@ static const char *span_of(double seconds, char text[24]) {
     return text;
 }
 
-/* Nothing is heard of a sheet above what its elements resolve. */
-static void say_limits(const char *verb, const sb_scene *scene, int count) {
+/* Nothing is heard of a sheet above what its elements resolve; afterwards, how
+ * much higher than that one was heard. */
+static void say_limits(const char *verb, const sb_scene *scene, int count,
+                       bool is_over) {
     for (int i = 0; i < count; i++) {
         sb_body_id body;
         sb_deform_limit limit = sb_scene_deform_limit(scene, i, &body);
-        if (!(limit.flat_hz < 16000.0)) continue;
-        announce(verb,
-                 "%s: sound up to %.0f Hz, which is what its elements "
-                 "resolve; more elements for more",
-                 sb_scene_body_name(scene, body), limit.flat_hz);
-    }
-}
-
-/* How much higher than that one was heard. */
-static void say_bent(const char *verb, const sb_scene *scene, int count) {
-    for (int i = 0; i < count; i++) {
-        sb_body_id body;
-        sb_deform_limit limit = sb_scene_deform_limit(scene, i, &body);
-        if (!(limit.highest_hz > 1.01 * limit.flat_hz)) continue;
-        announce(verb, "%s: sound up to %.0f Hz while it was bent",
-                 sb_scene_body_name(scene, body), limit.highest_hz);
+        const char *name = sb_scene_body_name(scene, body);
+        if (!is_over && limit.flat_hz < 16000.0)
+            announce(verb,
+                     "%s: sound up to %.0f Hz, which is what its elements "
+                     "resolve; more elements for more",
+                     name, limit.flat_hz);
+        if (is_over && limit.highest_hz > 1.01 * limit.flat_hz)
+            announce(verb, "%s: sound up to %.0f Hz while it was bent", name,
+                     limit.highest_hz);
     }
 }
 
@@ -60,7 +55,7 @@ void deform_work_begin(deform_work *work, const char *verb,
              "MB, about %s of processor time per second of sound%s",
              elements, 1e-3 * info.cost.steps_per_s, 1e-6 * info.cost.bytes,
              span_of(info.cost.seconds_per_s, one), total);
-    say_limits(verb, scene, info.body_count);
+    say_limits(verb, scene, info.body_count, false);
     work->began_s = sb_clock_s();
 }
 
@@ -110,7 +105,8 @@ void deform_work_end(deform_work *work, const char *verb, sb_scene *scene,
         announce(verb, "%s; what was computed until then is kept",
                  info.failure.message);
     }
-    if (info.how != SB_DEFORM_REPLAY) say_bent(verb, scene, info.body_count);
+    if (info.how != SB_DEFORM_REPLAY)
+        say_limits(verb, scene, info.body_count, true);
     sb_status kept =
         sb_scene_close_deform(scene, status == SB_OK && is_over, &err);
     if (kept) announce(verb, "%s", err.message);

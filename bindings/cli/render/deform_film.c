@@ -55,10 +55,6 @@ double film_step_s(const deform_film *film) {
     return fmin(0.01, fmax((film->to_s - film->from_s) / gaps, 1e-4));
 }
 
-static sb_status no_memory(sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "--film: out of memory");
-}
-
 static void find_floor(deform_film *film, const sb_scene *scene) {
     for (int i = 0; i < sb_scene_body_count(scene); i++) {
         sb_body_id id = sb_scene_body_at(scene, i);
@@ -96,7 +92,7 @@ static sb_status add_deformable(deform_film *film, const sb_scene *scene,
                                 const sb_deform_surface *from, sb_error *err) {
     struct film_shape *own = add_shape(film, scene, from->body,
                                        from->vertex_count, from->face_count);
-    if (!own) return no_memory(err);
+    if (!own) return sb_no_memory(err, "--film");
     memcpy(own->faces, from->faces,
            (size_t)from->face_count * sizeof *own->faces);
     return SB_OK;
@@ -126,7 +122,7 @@ static sb_status add_rigid(deform_film *film, const sb_scene *scene,
     for (int i = 0; own && i < 3 * made.face_count; i++)
         own->faces[i / 3][i % 3] = (int)made.faces[i / 3][i % 3];
     surface_free(&made);
-    return own && own->vertices ? SB_OK : no_memory(err);
+    return own && own->vertices ? SB_OK : sb_no_memory(err, "--film");
 }
 
 static sb_status find_shapes(deform_film *film, const sb_scene *scene,
@@ -196,15 +192,15 @@ sb_status film_add(deform_film *film, const sb_scene *scene, sb_error *err) {
     bool is_first = !film->first;
     film->last_s = skin.time_s;
     if (is_first) film->first = copy_points(film, scene);
-    if (!film->first) return no_memory(err);
+    if (!film->first) return sb_no_memory(err, "--film");
     if (skin.time_s < film->from_s - 1e-9 || skin.time_s > film->to_s + 1e-9 ||
         !is_due(film, skin.time_s))
         return SB_OK;
     if (!sb_grow((void **)&film->kept, &film->capacity, film->count + 1,
                  sizeof *film->kept))
-        return no_memory(err);
+        return sb_no_memory(err, "--film");
     sb_vec3 *points = copy_points(film, scene);
-    if (!points) return no_memory(err);
+    if (!points) return sb_no_memory(err, "--film");
     film->kept[film->count++] = (film_surface){skin.time_s, points};
     if (film->count == MOST_KEPT) {
         if (film->every_s == 0.0) film->every_s = 0.01;
@@ -289,7 +285,7 @@ sb_status film_write(deform_film *film, const char *title, sb_error *err) {
     const sb_vec3 **positions =
         sb_alloc(shapes * (size_t)film->wanted, sizeof *positions);
     sb_status status = SB_OK;
-    if (!bodies || !frames || !positions) status = no_memory(err);
+    if (!bodies || !frames || !positions) status = sb_no_memory(err, "--film");
     for (size_t b = 0; b < shapes && !status; b++)
         bodies[b] =
             (sb_film_body){.name = film->shapes[b].name,

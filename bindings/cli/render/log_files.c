@@ -25,10 +25,6 @@ sb_status json_log_open(json_log *log, const char *path, const char *name,
     return sb_out_file_create(&log->file, path, err);
 }
 
-static sb_status no_memory(const char *what, sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "out of memory for %s", what);
-}
-
 /* Add a line; deletes `json`. */
 static sb_status add_line(json_log *log, double time_s, cJSON *json,
                           sb_error *err) {
@@ -38,7 +34,7 @@ static sb_status add_line(json_log *log, double time_s, cJSON *json,
     if (!text || !sb_grow((void **)&log->lines, &log->capacity, log->count + 1,
                           sizeof *log->lines)) {
         cJSON_free(text);
-        return no_memory(log->name, err);
+        return sb_no_memory_for(err, "%s", log->name);
     }
     log->lines[log->count++] = (log_line){time_s, log->order++, text};
     return SB_OK;
@@ -183,7 +179,7 @@ static sb_status keep_open(events_file *events, const sb_event *event,
                            sb_error *err) {
     if (!sb_grow((void **)&events->open, &events->open_capacity,
                  events->open_count + 1, sizeof *events->open))
-        return no_memory(events->log.name, err);
+        return sb_no_memory_for(err, "%s", events->log.name);
     events->open[events->open_count++] = *event;
     return SB_OK;
 }
@@ -320,8 +316,7 @@ static sb_status make_room(surfaces_file *file, const sb_scene *scene,
     }
     file->points = sb_alloc(points, sizeof *file->points);
     file->of_body = sb_alloc((size_t)file->body_count, sizeof *file->of_body);
-    if (!file->points || !file->of_body)
-        return sb_fail(err, SB_NO_MEMORY, "--poses: out of memory");
+    if (!file->points || !file->of_body) return sb_no_memory(err, "--poses");
     for (int i = 0; sb_scene_deform_surface(scene, i, &surface); i++) {
         file->of_body[i] = file->points + at;
         at += (size_t)surface.vertex_count;
@@ -337,7 +332,7 @@ static sb_status begin(surfaces_file *file, const sb_scene *scene,
     if (status) return status;
     take_points(file, scene);
     sb_pose_body *bodies = sb_alloc((size_t)file->body_count, sizeof *bodies);
-    if (!bodies) return sb_fail(err, SB_NO_MEMORY, "--poses: out of memory");
+    if (!bodies) return sb_no_memory(err, "--poses");
     for (int i = 0; sb_scene_deform_surface(scene, i, &surface); i++) {
         bodies[i] =
             (sb_pose_body){.name = sb_scene_body_name(scene, surface.body),

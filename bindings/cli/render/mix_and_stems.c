@@ -146,7 +146,7 @@ static sb_status open_file(stems *self, const char *body, int held_frames,
                  sizeof *self->files)) {
         sb_free(file);
         sb_free(held);
-        return sb_fail(err, SB_NO_MEMORY, "--stems: out of memory");
+        return sb_no_memory(err, "--stems");
     }
     file->held = held;
     file->held_frames = held_frames;

@@ -29,8 +29,7 @@ sb_status picture_samples_add(picture_samples *samples, const float *stereo,
         int64_t larger = need * 2;
         float *moved =
             sb_resize(samples->stereo, (size_t)larger * 2, sizeof *moved);
-        if (!moved)
-            return sb_fail(err, SB_NO_MEMORY, "spectrogram: out of memory");
+        if (!moved) return sb_no_memory(err, "spectrogram");
         samples->stereo = moved;
         samples->capacity = larger;
     }
@@ -101,7 +100,7 @@ sb_status picture_write(const char *path, const char *scene_path,
                         const sb_scene *scene, const picture_samples *samples,
                         int rate_hz, sb_error *err) {
     mark_list *marks = sb_alloc(1, sizeof *marks);
-    if (!marks) return sb_fail(err, SB_NO_MEMORY, "spectrogram: out of memory");
+    if (!marks) return sb_no_memory(err, "spectrogram");
     collect_marks(scene, marks);
     say_unmarked(scene);
     sb_spectrogram_def def = sb_spectrogram_def_default();
@@ -242,7 +241,7 @@ static sb_status measure(const drawing *d, const sb_sound *sound, double from_s,
     if (status) return status;
     int bins = sb_spectrum_bin_count(spectrum);
     float *power = sb_alloc((size_t)bins * 2, sizeof *power), *sum;
-    if (!power) status = sb_fail(err, SB_NO_MEMORY, "spectrum: out of memory");
+    if (!power) status = sb_no_memory(err, "spectrum");
     sum = power ? power + bins : NULL;
     for (int c = 0; c < sound->channel_count && !status; c++) {
         sb_stretch stretch = {sound->samples, sound->frame_count,
@@ -355,7 +354,7 @@ static sb_status draw(const spectrum_of *spectrum, const drawing *d,
     texts t;
     sb_graph_panel panel = panel_of(d, &t);
     sb_graph_mark *marks = sb_alloc((size_t)lines->count + 1, sizeof *marks);
-    if (!marks) return sb_fail(err, SB_NO_MEMORY, "spectrum: out of memory");
+    if (!marks) return sb_no_memory(err, "spectrum");
     for (int i = 0; i < lines->count; i++)
         marks[i] =
             (sb_graph_mark){lines->lines[i].freq_hz, lines->lines[i].label};
@@ -413,7 +412,7 @@ sb_status spectrum_write(const spectrum_of *spectrum, const char *scene_path,
     d.highest_hz = fmin(d.options->highest_hz, 0.5 * rate_hz);
     d.point_count = (int)(d.highest_hz / step_hz) + 1;
     d.points = sb_alloc((size_t)d.point_count, sizeof *d.points);
-    if (!d.points) return sb_fail(err, SB_NO_MEMORY, "spectrum: out of memory");
+    if (!d.points) return sb_no_memory(err, "spectrum");
     for (int k = 0; k < d.point_count; k++)
         d.points[k].freq_hz = k * step_hz;
     for (int i = 0; i < d.count && !status; i++)

@@ -6,7 +6,6 @@
 #include "bindings/cli/console/terminal.h"
 #include "bindings/cli/render/render_job.h"
 #include "bindings/host/host.h"
-#include "runtime/base/digest.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/sound_file.h"
 #include "runtime/scene/conductor.h"

@@ -7,7 +7,6 @@
 #include "runtime/base/self_path.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -16,7 +16,6 @@
 #include <cjson/cJSON.h>
 #include <lua.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 const option_row doctor_rows[] = {

@@ -68,11 +68,11 @@ static sb_status write_stubs(const char *folder, sb_error *err) {
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    if (!stream) return sb_fail(err, SB_NO_MEMORY, "new: out of memory");
+    if (!stream) return sb_no_memory(err, "new");
     api_print_stubs(stream);
     sb_status status =
         fclose(stream)
-            ? sb_fail(err, SB_NO_MEMORY, "new: out of memory")
+            ? sb_no_memory(err, "new")
             : write_text(folder, ".sandbell/sandbell.d.lua", text, err);
     free(text); /* allocated by open_memstream */
     return status;

@@ -498,7 +498,7 @@ static sb_status open_vhost(net *self, sb_error *err) {
 
 sb_status net_open(const net_def *def, net **out, sb_error *err) {
     net *self = sb_alloc(1, sizeof *self);
-    if (!self) return sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
+    if (!self) return sb_no_memory(err, "studio");
     self->def = *def;
     self->last = &self->first;
     (void)pthread_mutex_init(&self->lock, NULL);

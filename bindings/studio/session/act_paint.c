@@ -217,7 +217,7 @@ static sb_status write_channel(const body_paint *paint, int channel,
     float *weights = sb_alloc(texels, sizeof *weights);
     sb_status status;
     if (!codes || !weights) {
-        status = sb_fail(err, SB_NO_MEMORY, "paint: out of memory");
+        status = sb_no_memory(err, "paint");
     } else if (paint->planes[channel].is_relative) {
         paint_get(paint, channel, codes);
         status = sb_png16_write(path, width, height, codes, &note, 1, err);

@@ -12,9 +12,7 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Longest record, bytes: hours of mouse. */
 enum { RECORD_MOST = 256 << 20 };

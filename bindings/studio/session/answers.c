@@ -9,7 +9,6 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/utf8.h"
 #include "runtime/model/sound/finish.h"
-#include "runtime/scene/plan/planned.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -410,7 +410,7 @@ sb_status surface_make(const sb_model *model, const sb_shape *shape,
                           : take_form(model, shape, &made);
     if (!is_made) {
         surface_free(&made);
-        return sb_fail(err, SB_NO_MEMORY, "surface: out of memory");
+        return sb_no_memory(err, "surface");
     }
     find_normals(&made);
     made.has_uv = sb_model_has_uv(model) && !made.is_stand_in;

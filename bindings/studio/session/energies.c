@@ -4,7 +4,6 @@
 #include "bindings/studio/session/session_internal.h"
 
 #include "runtime/base/clock.h"
-#include "runtime/base/memory.h"
 #include "runtime/engine/audio/tracer.h"
 #include "runtime/engine/engine.h"
 #include "runtime/scene/contact/scene_strike.h"

@@ -50,13 +50,13 @@ sb_status paint_open(const sb_texture *texture, const sb_planned *planned,
                        "painted while it sounds",
                        weights, PAINT_MOST);
     body_paint *self = sb_alloc(1, sizeof *self);
-    if (!self) return sb_fail(err, SB_NO_MEMORY, "paint: out of memory");
+    if (!self) return sb_no_memory(err, "paint");
     self->planes = sb_alloc(planes, sizeof *self->planes);
     self->scales = sb_alloc(planes, sizeof *self->scales);
     self->texels = sb_alloc((size_t)weights, sizeof *self->texels);
     if (!self->planes || !self->scales || !self->texels) {
         paint_close(self);
-        return sb_fail(err, SB_NO_MEMORY, "paint: out of memory");
+        return sb_no_memory(err, "paint");
     }
     sb_texture_describe(texture, self->planes, &self->def);
     memcpy(self->texels, sb_texture_weights_of(texture),
@@ -185,7 +185,7 @@ sb_status painting_of_modes(const sb_planned *planned, int width, int height,
                           .planes = planes,
                           .plane_count = count};
     double *weights = sb_alloc((size_t)modes + SB_YIELD_MOST, sizeof *weights);
-    if (!weights) return sb_fail(err, SB_NO_MEMORY, "paint: out of memory");
+    if (!weights) return sb_no_memory(err, "paint");
     sb_status status = sb_texture_create(&def, out, err);
     for (int i = 0; i < width * height && !status; i++) {
         double u = (i % width + 0.5) / width, v = (i / width + 0.5) / height;

@@ -7,7 +7,6 @@
 #include "runtime/scene/commit.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

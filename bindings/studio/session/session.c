@@ -19,7 +19,7 @@
 
 sb_status session_open(const session_def *def, session **out, sb_error *err) {
     session *self = sb_alloc(1, sizeof *self);
-    if (!self) return sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
+    if (!self) return sb_no_memory(err, "studio");
     session_place *place = &self->place;
     session_workers *workers = &self->workers;
     self->def = *def;
@@ -34,8 +34,7 @@ sb_status session_open(const session_def *def, session **out, sb_error *err) {
         if (!home || !realpath(home, place->copies)) place->copies[0] = '\0';
     }
     workers->shapes = mode_shapes_open();
-    if (!status && !workers->shapes)
-        status = sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
+    if (!status && !workers->shapes) status = sb_no_memory(err, "studio");
     if (!status) status = worker_open(&workers->worker, err);
     if (!status) status = worker_open(&workers->solver, err);
     if (!status) status = session_open_record(self, err);

@@ -47,7 +47,7 @@ static void *work(void *user) {
 
 sb_status worker_open(worker **out, sb_error *err) {
     worker *self = sb_alloc(1, sizeof *self);
-    if (!self) return sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
+    if (!self) return sb_no_memory(err, "studio");
     self->last = &self->first;
     (void)pthread_mutex_init(&self->lock, NULL);
     (void)pthread_cond_init(&self->came, NULL);

@@ -487,10 +487,6 @@ static void make_planes(const sb_deform_faces *faces, collider_form *out) {
     }
 }
 
-static sb_status no_memory(const char *name, sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", name);
-}
-
 sb_status form_make(const sb_deform_collider *def, const char *name,
                     double spacing_m, collider_form *out, sb_error *err) {
     sb_status status = check(def, name, err);
@@ -504,13 +500,15 @@ sb_status form_make(const sb_deform_collider *def, const char *name,
     if (def->form == SB_DEFORM_HULL) {
         out->normals = sb_alloc(faces, sizeof *out->normals);
         out->offsets = sb_alloc(faces, sizeof *out->offsets);
-        if (!out->normals || !out->offsets) return no_memory(name, err);
+        if (!out->normals || !out->offsets)
+            return sb_no_memory(err, "%s", name);
         make_planes(&def->faces, out);
     }
     if ((def->form == SB_DEFORM_HULL || def->form == SB_DEFORM_MESH) &&
         make_tree(&def->faces, &out->tree))
-        return no_memory(name, err);
-    if (form_beads_make(def, spacing_m, out)) return no_memory(name, err);
+        return sb_no_memory(err, "%s", name);
+    if (form_beads_make(def, spacing_m, out))
+        return sb_no_memory(err, "%s", name);
     return SB_OK;
 }
 

@@ -163,8 +163,7 @@ sb_status sb_surface_create(const sb_surface_def *def, sb_surface **out,
     table.heights_m =
         sb_alloc((size_t)table.rows * (size_t)points, sizeof(float));
     if (!table.heights_m)
-        return sb_fail(err, SB_NO_MEMORY,
-                       "no memory for a surface of %d points", points);
+        return sb_no_memory_for(err, "a surface of %d points", points);
     status = sb_surface_shape(def, &table, err);
     if (!status) status = sb_surface_build(&table, out, err);
     sb_free(table.heights_m);
@@ -339,8 +338,7 @@ sb_status sb_surface_build(const sb_surface_table *table, sb_surface **out,
     if (!surface || !work) {
         sb_free(surface);
         sb_free(work);
-        return sb_fail(err, SB_NO_MEMORY,
-                       "no memory for a surface of %d points", table->points);
+        return sb_no_memory_for(err, "a surface of %d points", table->points);
     }
     float *heights = (void *)((char *)surface + head);
     size_t count = (size_t)table->rows * (size_t)table->points;
@@ -407,9 +405,7 @@ sb_status sb_surface_loop(sb_surface *surface, double length_m,
     }
     int count = (int)points;
     float *heights = sb_alloc((size_t)count, sizeof *heights);
-    if (!heights)
-        return sb_fail(err, SB_NO_MEMORY, "no memory for a rim of %d points",
-                       count);
+    if (!heights) return sb_no_memory_for(err, "a rim of %d points", count);
     close_ring(surface, heights, count);
     sb_surface_def def = sb_surface_default(SB_SURFACE_STORED);
     def.heights_m = heights;

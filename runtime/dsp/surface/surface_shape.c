@@ -95,8 +95,7 @@ static sb_status make_noise(const sb_surface_def *def, sb_surface_table *table,
                             sb_error *err) {
     int n = table->points, half = n / 2;
     double complex *x = sb_alloc(2 * (size_t)n + 2, sizeof(double complex));
-    if (!x)
-        return sb_fail(err, SB_NO_MEMORY, "no memory for %d random heights", n);
+    if (!x) return sb_no_memory_for(err, "%d random heights", n);
     double complex *work = x + half + 1, *turn = work + half + 1;
     sb_fft_turns(turn, n);
     for (int i = 0; i < n; i++)

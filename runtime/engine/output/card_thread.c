@@ -102,7 +102,7 @@ sb_status sb_card_thread_start(const sb_device_api *api,
                                sb_deadlines *deadlines, sb_card_thread **out,
                                sb_error *err) {
     sb_card_thread *thread = sb_alloc(1, sizeof *thread);
-    if (!thread) return sb_fail(err, SB_NO_MEMORY, "device: out of memory");
+    if (!thread) return sb_no_memory(err, "device");
     thread->api = *api;
     thread->def.backend =
         copy_or_null(thread->backend, sizeof thread->backend, def->backend);

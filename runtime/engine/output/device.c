@@ -186,7 +186,7 @@ static sb_status open_card(void *user, const sb_device_def *def, sb_feed *feed,
                            void **out, sb_device_facts *facts, sb_error *err) {
     (void)user;
     card *opened = sb_alloc(1, sizeof *opened);
-    if (!opened) return sb_fail(err, SB_NO_MEMORY, "device: out of memory");
+    if (!opened) return sb_no_memory(err, "device");
     opened->feed = feed;
     sb_status status = open_context(opened, def, facts, err);
     if (!status) {

@@ -380,7 +380,7 @@ static sb_status open_first(sb_output *output, sb_error *err) {
 sb_status sb_output_open(const sb_output_def *def, sb_output **out,
                          sb_error *err) {
     sb_output *output = sb_alloc(1, sizeof *output);
-    if (!output) return sb_fail(err, SB_NO_MEMORY, "output: out of memory");
+    if (!output) return sb_no_memory(err, "output");
     output->def = *def;
     output->is_null = def->backend && strcmp(def->backend, "null") == 0;
     output->last_ns = sb_clock_ns();

@@ -324,8 +324,7 @@ sb_status sb_png_write(const char *path, const sb_png_out *out, sb_error *err) {
     if (encode_file(&job, out)) return sb_out_file_commit(job.file, err);
     status = job.failure.status;
     if (status == SB_OK) {
-        status = sb_fail(err, SB_NO_MEMORY,
-                         "%.300s cannot be written: out of memory", path);
+        status = sb_no_memory(err, "%.300s cannot be written", path);
     } else if (err) {
         *err = job.failure;
     }
@@ -370,8 +369,7 @@ static sb_status write_bytes(const char *path, int width, int height,
                              unsigned char *bytes, const sb_png_text *texts,
                              int text_count, sb_error *err) {
     if (!bytes) {
-        return sb_fail(err, SB_NO_MEMORY,
-                       "%.300s cannot be written: out of memory", path);
+        return sb_no_memory(err, "%.300s cannot be written", path);
     }
     sb_png_out out = {.kind = SB_PNG_GREY16,
                       .width = width,

@@ -265,7 +265,7 @@ static sb_status reserve(film *f, sb_error *err) {
     f->normals = sb_alloc((size_t)largest, sizeof *f->normals);
     f->dropped = sb_alloc((size_t)largest, sizeof *f->dropped);
     if (f->shadow && f->row && f->normals && f->dropped) return SB_OK;
-    return sb_fail(err, SB_NO_MEMORY, "film strip: out of memory");
+    return sb_no_memory(err, "film strip");
 }
 
 sb_status sb_film_strip_draw(sb_picture **out, const sb_film_def *def,

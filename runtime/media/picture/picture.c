@@ -126,9 +126,8 @@ sb_status sb_picture_create(sb_picture **out, int width, int height,
     if (!picture || !pixels) {
         sb_free(picture);
         sb_free(pixels);
-        return sb_fail(err, SB_NO_MEMORY,
-                       "no memory for a picture of %d x %d pixels", width,
-                       height);
+        return sb_no_memory_for(err, "a picture of %d x %d pixels", width,
+                                height);
     }
     *picture = (sb_picture){width, height, pixels};
     *out = picture;

@@ -494,7 +494,7 @@ static sb_status compute_and_save(drawing *d, const char *path, sb_error *err) {
     size_t count = (size_t)d->layout.width * (size_t)d->layout.height;
     d->levels_db = sb_alloc(count, sizeof *d->levels_db);
     if (!d->levels_db) {
-        return sb_fail(err, SB_NO_MEMORY, "no memory for a spectrogram");
+        return sb_no_memory_for(err, "a spectrogram");
     }
     sb_status status = sb_levels_compute(&d->axis, d->levels_db, err);
     if (status == SB_OK) {

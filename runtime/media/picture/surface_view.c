@@ -18,8 +18,7 @@ sb_status sb_view_make(int width, int height, sb_view *out, sb_error *err) {
     sb_view made = {.width = width, .height = height};
     made.pixels = sb_alloc((size_t)width * (size_t)height, sizeof *made.pixels);
     if (!made.pixels)
-        return sb_fail(err, SB_NO_MEMORY,
-                       "no memory for a view of %d x %d pixels", width, height);
+        return sb_no_memory_for(err, "a view of %d x %d pixels", width, height);
     sb_view_clear(&made);
     *out = made;
     return SB_OK;

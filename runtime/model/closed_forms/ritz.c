@@ -190,18 +190,7 @@ static void thin_unscale(sb_ritz_solution *solution, size_t n,
         }
         solution->values[k] = 1 / sqrt(solution->values[k]);
     }
-    for (int k = 0, l = solution->count - 1; k < l; k++, l--) {
-        double *low = solution->vectors + (size_t)k * n;
-        double *high = solution->vectors + (size_t)l * n;
-        double value = solution->values[k];
-        solution->values[k] = solution->values[l];
-        solution->values[l] = value;
-        for (size_t i = 0; i < n; i++) {
-            double kept = low[i];
-            low[i] = high[i];
-            high[i] = kept;
-        }
-    }
+    sb_eigen_reverse(solution->values, solution->vectors, solution->count, n);
 }
 
 sb_status sb_ritz_solve(const sb_ritz_problem *problem,

@@ -426,7 +426,7 @@ sb_status sb_eigen_tridiagonal(int n, double *diagonal, double *beside,
     divide w = {.n = n, .d = diagonal, .e = beside, .q = q, .err = err};
     sb_status status = scale(n, diagonal, beside, &size, err);
     if (!status && !reserve(&w, wide)) {
-        status = sb_eigen_no_memory(n, err);
+        status = sb_no_memory(err, "eigenproblem of size %d", n);
     }
     memset(q, 0, wide * wide * sizeof *q);
     if (!status) status = sb_blas_enter(err);

@@ -16,9 +16,18 @@ void dlatrd_(const char *half, const lapack_int *n, const lapack_int *width,
              double *a, const lapack_int *a_wide, double *e, double *tau,
              double *w, const lapack_int *w_wide, size_t half_size);
 
-sb_status(sb_eigen_no_memory)(int n, sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "eigenproblem of size %d: out of memory",
-                   n);
+void sb_eigen_reverse(double *values, double *vectors, int count, size_t size) {
+    for (int i = 0, j = count - 1; i < j; i++, j--) {
+        double *a = vectors + (size_t)i * size, *b = vectors + (size_t)j * size;
+        double value = values[i];
+        values[i] = values[j];
+        values[j] = value;
+        for (size_t k = 0; k < size; k++) {
+            double entry = a[k];
+            a[k] = b[k];
+            b[k] = entry;
+        }
+    }
 }
 
 static int between(double value, int least, int most) {
@@ -113,7 +122,8 @@ static sb_status turn_back(int n, double *a, double *b, const double *tau,
     enum { WORK = (256 + 65) * 64 }; /* as dormtr wants for most columns */
     int width = columns_for(n);
     double *work = sb_alloc(WORK, sizeof *work);
-    sb_status status = work ? SB_OK : sb_eigen_no_memory(n, err);
+    sb_status status =
+        work ? SB_OK : sb_no_memory(err, "eigenproblem of size %d", n);
     for (int j = 0; !status && j < count; j += width) {
         int own = count - j < width ? count - j : width;
         double *to = at(vectors, n, 0, j);
@@ -135,7 +145,7 @@ sb_status sb_eigen_symmetric(int n, double *a, double *b, sb_eigen_range range,
         sb_alloc(wide, sizeof(double)), sb_alloc(wide * wide, sizeof(double))};
     sb_status status = sb_stop_check(err);
     if (!t.diagonal || !t.beside || !t.tau || !t.z) {
-        status = sb_eigen_no_memory(n, err);
+        status = sb_no_memory(err, "eigenproblem of size %d", n);
     }
     if (!status) status = sb_blas_enter(err);
     bool has_entered = !status;

@@ -11,6 +11,8 @@
 
 #include "runtime/base/status.h"
 
+#include <stddef.h>
+
 typedef struct sb_eigen_range {
     int first; /* the lowest is 0 */
     int count;
@@ -34,9 +36,5 @@ SB_NODISCARD sb_status sb_eigen_tridiagonal(int n, double *diagonal,
                                             double *values, double *vectors,
                                             sb_error *err);
 
-/* Fails with NO_MEMORY for a problem of size n. */
-SB_NODISCARD sb_status sb_eigen_no_memory(int n, sb_error *err);
-#ifdef __clang_analyzer__ /* as sb_fail */
-#define sb_eigen_no_memory(n, err) \
-    ((void)(sb_eigen_no_memory)(n, err), SB_NO_MEMORY)
-#endif
+/* The same pairs in the other order; vectors have `size` entries. */
+void sb_eigen_reverse(double *values, double *vectors, int count, size_t size);

@@ -148,9 +148,10 @@ static sb_status refine(const sb_eigen_def *def, sb_pencil *pencil,
                       sb_alloc(size, sizeof(double)),
                       sb_alloc(size, sizeof(double)),
                       {0}};
-    sb_status status = own.residuals && own.products
-                           ? SB_OK
-                           : sb_eigen_no_memory(def->k->n, err);
+    sb_status status =
+        own.residuals && own.products
+            ? SB_OK
+            : sb_no_memory(err, "eigenproblem of size %d", def->k->n);
     if (!status) {
         double rigid = rigid_limit(def), worst = -1;
         sb_workers_run(pencil->threads, count, measure, &own);
@@ -456,7 +457,7 @@ sb_status sb_eigen_lanczos(const sb_eigen_def *def, sb_eigen_result *out,
     if (!status) {
         own.y = sb_alloc((size_t)def->k->n, sizeof *own.y);
         if (!own.y) {
-            status = sb_eigen_no_memory(def->k->n, err);
+            status = sb_no_memory(err, "eigenproblem of size %d", def->k->n);
         }
     }
     if (!status) status = search_all(&own, err);

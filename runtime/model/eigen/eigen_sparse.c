@@ -154,7 +154,9 @@ static sb_status solve_whole(const sb_eigen_def *def, double shift,
     double *t = sb_alloc((size_t)count, sizeof *t);
     double *vectors = sb_alloc((size_t)count * n, sizeof *vectors);
     sb_status status =
-        a && b && t && vectors ? SB_OK : sb_eigen_no_memory(def->k->n, err);
+        a && b && t && vectors
+            ? SB_OK
+            : sb_no_memory(err, "eigenproblem of size %d", def->k->n);
     if (!status) {
         spread(def->m, 1, a);
         spread(def->k, 1, b);
@@ -182,11 +184,12 @@ sb_status sb_eigen_reserve(sb_eigen_result *result, int count, sb_error *err) {
     double *values = sb_resize(result->values, total, sizeof *values);
     if (values) result->values = values;
     if (!values || (result->n > 0 && total > SIZE_MAX / (size_t)result->n)) {
-        return sb_eigen_no_memory(result->n, err);
+        return sb_no_memory(err, "eigenproblem of size %d", result->n);
     }
     double *vectors =
         sb_resize(result->vectors, total * (size_t)result->n, sizeof *vectors);
-    if (!vectors) return sb_eigen_no_memory(result->n, err);
+    if (!vectors)
+        return sb_no_memory(err, "eigenproblem of size %d", result->n);
     result->vectors = vectors;
     return SB_OK;
 }
@@ -340,7 +343,9 @@ static sb_status sort(sb_eigen_result *result, sb_error *err) {
     place *places = sb_alloc(count, sizeof *places);
     double *hand = sb_alloc((size_t)result->n, sizeof *hand);
     sb_status status =
-        places && hand ? SB_OK : sb_eigen_no_memory(result->n, err);
+        places && hand
+            ? SB_OK
+            : sb_no_memory(err, "eigenproblem of size %d", result->n);
     if (!status) {
         for (int i = 0; i < result->count; i++) {
             places[i] = (place){result->values[i], i};
@@ -360,7 +365,8 @@ sb_status sb_eigen_finish(const sb_eigen_def *def, sb_eigen_result *result,
         def, result,
         sb_alloc((size_t)result->n * FINISH_PARTS, sizeof *own.products)};
     sb_status status =
-        own.products ? sort(result, err) : sb_eigen_no_memory(result->n, err);
+        own.products ? sort(result, err)
+                     : sb_no_memory(err, "eigenproblem of size %d", result->n);
     if (result->count > def->max_count) result->count = def->max_count;
     if (!status) {
         sb_workers_run(threads, FINISH_PARTS, finish_part, &own);

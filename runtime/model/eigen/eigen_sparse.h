@@ -19,9 +19,6 @@
 #include "runtime/base/status.h"
 #include "runtime/base/stop.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 typedef struct sb_sparse sb_sparse;
 
 typedef enum sb_eigen_method {

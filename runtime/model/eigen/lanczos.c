@@ -253,7 +253,7 @@ sb_status sb_lanczos_create(sb_lanczos **out, sb_pencil *pencil, int panels,
                             sb_error *err) {
     sb_lanczos *lanczos = sb_alloc(1, sizeof *lanczos);
     if (!lanczos) {
-        return sb_eigen_no_memory(pencil->n, err);
+        return sb_no_memory(err, "eigenproblem of size %d", pencil->n);
     }
     *lanczos = (sb_lanczos){.pencil = pencil,
                             .dim = pencil->dim,
@@ -265,7 +265,8 @@ sb_status sb_lanczos_create(sb_lanczos **out, sb_pencil *pencil, int panels,
     if (!pencil->is_diagonal) lanczos->weighed = new_block(lanczos, panels);
     if (!lanczos->w || !lanczos->spare ||
         (!lanczos->weighed && !pencil->is_diagonal)) {
-        sb_status status = sb_eigen_no_memory(lanczos->pencil->n, err);
+        sb_status status =
+            sb_no_memory(err, "eigenproblem of size %d", lanczos->pencil->n);
         sb_lanczos_destroy(lanczos);
         return status;
     }
@@ -294,7 +295,7 @@ static sb_status add_panel(sb_lanczos *lanczos, sb_error *err) {
     if (!panel || !sb_grow((void **)&lanczos->v, &lanczos->panel_capacity,
                            count + 1, sizeof *lanczos->v)) {
         sb_free(panel);
-        return sb_eigen_no_memory(lanczos->pencil->n, err);
+        return sb_no_memory(err, "eigenproblem of size %d", lanczos->pencil->n);
     }
     lanczos->v[lanczos->panel_count++] = panel;
     return SB_OK;
@@ -321,7 +322,7 @@ static sb_status hold_step(sb_lanczos *lanczos, sb_error *err) {
                  sizeof(double)) ||
         !sb_grow((void **)&lanczos->c, &lanczos->c_capacity, products,
                  sizeof(double))) {
-        return sb_eigen_no_memory(lanczos->pencil->n, err);
+        return sb_no_memory(err, "eigenproblem of size %d", lanczos->pencil->n);
     }
     return SB_OK;
 }

@@ -43,22 +43,6 @@ static double error_of(const sb_lanczos *lanczos, const double *vector) {
     return sqrt(sum);
 }
 
-static void reverse(sb_lanczos_pairs *ritz) {
-    size_t size = (size_t)ritz->size;
-    for (int i = 0, j = ritz->count - 1; i < j; i++, j--) {
-        double *a = ritz->vectors + (size_t)i * size;
-        double *b = ritz->vectors + (size_t)j * size;
-        double value = ritz->values[i];
-        ritz->values[i] = ritz->values[j];
-        ritz->values[j] = value;
-        for (size_t k = 0; k < size; k++) {
-            double entry = a[k];
-            a[k] = b[k];
-            b[k] = entry;
-        }
-    }
-}
-
 sb_status sb_lanczos_ritz(const sb_lanczos *lanczos, int count,
                           sb_lanczos_pairs *out, sb_error *err) {
     int size = sb_lanczos_size(lanczos);
@@ -69,9 +53,10 @@ sb_status sb_lanczos_ritz(const sb_lanczos *lanczos, int count,
                              sb_alloc((size_t)count, sizeof(double)),
                              sb_alloc((size_t)count * wide, sizeof(double))};
     double *t = sb_alloc(wide * wide, sizeof *t);
-    sb_status status = t && ritz.values && ritz.errors && ritz.vectors
-                           ? SB_OK
-                           : sb_eigen_no_memory(lanczos->pencil->n, err);
+    sb_status status =
+        t && ritz.values && ritz.errors && ritz.vectors
+            ? SB_OK
+            : sb_no_memory(err, "eigenproblem of size %d", lanczos->pencil->n);
     if (!status) {
         assemble(lanczos, t);
         status = sb_eigen_symmetric(size, t, NULL,
@@ -83,7 +68,7 @@ sb_status sb_lanczos_ritz(const sb_lanczos *lanczos, int count,
         sb_lanczos_pairs_free(&ritz);
         return status;
     }
-    reverse(&ritz);
+    sb_eigen_reverse(ritz.values, ritz.vectors, count, wide);
     for (int i = 0; i < count; i++) {
         ritz.errors[i] = error_of(lanczos, ritz.vectors + (size_t)i * wide);
     }
@@ -208,8 +193,9 @@ sb_status sb_lanczos_error(const sb_lanczos *lanczos, int rank, double *out,
     double *band =
         sb_alloc((size_t)size * (size_t)(lanczos->size + 1), sizeof *band);
     double *x = sb_alloc((size_t)size, sizeof *x);
-    sb_status status =
-        band && x ? SB_OK : sb_eigen_no_memory(lanczos->pencil->n, err);
+    sb_status status = band && x ? SB_OK
+                                 : sb_no_memory(err, "eigenproblem of size %d",
+                                                lanczos->pencil->n);
     if (!status) {
         double value = bisect(lanczos, rank, band);
         find_vector(lanczos, value, band, x);

@@ -51,7 +51,7 @@ static sb_status take_masses(sb_pencil *pencil, const sb_sparse *m,
     pencil->massive = sb_alloc((size_t)pencil->dim, sizeof(int));
     pencil->roots = sb_alloc((size_t)pencil->dim, sizeof(double));
     if (!pencil->massive || !pencil->roots)
-        return sb_eigen_no_memory(pencil->n, err);
+        return sb_no_memory(err, "eigenproblem of size %d", pencil->n);
     int count = 0;
     for (int i = 0; i < pencil->n; i++) {
         double mass = masses[pencil->order[i]];
@@ -65,7 +65,7 @@ static sb_status take_masses(sb_pencil *pencil, const sb_sparse *m,
 static sb_status fill(sb_pencil *pencil, const sb_sparse *k, const sb_sparse *m,
                       sb_error *err) {
     double *masses = sb_alloc((size_t)pencil->n, sizeof *masses);
-    if (!masses) return sb_eigen_no_memory(pencil->n, err);
+    if (!masses) return sb_no_memory(err, "eigenproblem of size %d", pencil->n);
     sb_sparse_diagonal(m, masses);
     sb_status status = check_masses(pencil, masses, err);
     if (!status) status = sb_cholesky_create(&pencil->factor, k, m, err);
@@ -77,13 +77,15 @@ static sb_status fill(sb_pencil *pencil, const sb_sparse *k, const sb_sparse *m,
     if (status) return status;
     pencil->panels = sb_alloc_aligned((size_t)pencil->n * SB_PENCIL_COLUMNS *
                                       sizeof *pencil->panels);
-    return pencil->panels ? SB_OK : sb_eigen_no_memory(pencil->n, err);
+    return pencil->panels
+               ? SB_OK
+               : sb_no_memory(err, "eigenproblem of size %d", pencil->n);
 }
 
 sb_status sb_pencil_create(sb_pencil **out, const sb_sparse *k,
                            const sb_sparse *m, int threads, sb_error *err) {
     sb_pencil *pencil = sb_alloc(1, sizeof *pencil);
-    if (!pencil) return sb_eigen_no_memory(k->n, err);
+    if (!pencil) return sb_no_memory(err, "eigenproblem of size %d", k->n);
     pencil->n = k->n;
     pencil->threads = threads;
     sb_status status = fill(pencil, k, m, err);

@@ -89,7 +89,7 @@ static sb_status find_normals(sb_boundary *boundary, const sb_side *sides,
         if (!lend_round(boundary, &l, sides, count)) break;
     }
     looks_free(&l);
-    if (!ok) return sb_fail(err, SB_NO_MEMORY, "no memory for the normals");
+    if (!ok) return sb_no_memory_for(err, "the normals");
     return SB_OK;
 }
 
@@ -111,7 +111,7 @@ static sb_status check_closed(const sb_boundary *boundary, const sb_side *sides,
                               sb_error *err) {
     int count = 3 * boundary->face_count, border_edges = 0, hole_count = 0;
     int *parents = sb_alloc((size_t)boundary->vertex_count, sizeof *parents);
-    if (!parents) return sb_fail(err, SB_NO_MEMORY, "no memory for the edges");
+    if (!parents) return sb_no_memory_for(err, "the edges");
     for (int i = 0; i < boundary->vertex_count; i++) {
         parents[i] = -1 - i;
     }
@@ -267,7 +267,7 @@ static sb_status sort_parts(sb_boundary *boundary, sb_error *err) {
         number_parts(&p, boundary);
         status = orient_parts(boundary, &p, err);
     } else {
-        status = sb_fail(err, SB_NO_MEMORY, "no memory for the components");
+        status = sb_no_memory_for(err, "the components");
     }
     parts_free(&p);
     return status;
@@ -297,7 +297,7 @@ static sb_status copy_in(const sb_mesh *mesh, sb_boundary *s, sb_error *err) {
     s->vertices = sb_alloc((size_t)mesh->vertex_count, sizeof *s->vertices);
     s->faces = sb_alloc((size_t)mesh->face_count, sizeof *s->faces);
     if (!s->vertices || !s->faces) {
-        return sb_fail(err, SB_NO_MEMORY, "no memory for the surface");
+        return sb_no_memory_for(err, "the surface");
     }
     s->frame = sb_frame_of(mesh);
     s->vertex_count = mesh->vertex_count;
@@ -318,7 +318,7 @@ static sb_status prepare(const sb_mesh *mesh, sb_boundary *s, sb_error *err) {
     if (status) return status;
     sb_side *sides = sb_sides_sorted((const int(*)[3])s->faces, s->face_count,
                                      s->vertex_count);
-    if (!sides) return sb_fail(err, SB_NO_MEMORY, "no memory for the edges");
+    if (!sides) return sb_no_memory_for(err, "the edges");
     status = check_closed(s, sides, err);
     if (!status) status = sort_parts(s, err);
     if (!status) status = measure(s, err);

@@ -146,7 +146,7 @@ sb_status sb_boundary_string_chains(sb_boundary *boundary, const sb_side *sides,
         }
     }
     graph_free(&g);
-    if (!ok) return sb_fail(err, SB_NO_MEMORY, "no memory for sharp edges");
+    if (!ok) return sb_no_memory_for(err, "sharp edges");
     return SB_OK;
 }
 
@@ -514,7 +514,7 @@ sb_status sb_cut_trace_chains(const sb_boundary *boundary, sb_tet_mesh *mesh,
     sb_free(t.point_of);
     sb_free(is_wanted);
     if (!ok || mesh->is_out_of_memory) {
-        return sb_fail(err, SB_NO_MEMORY, "no memory for sharp edges");
+        return sb_no_memory_for(err, "sharp edges");
     }
     return SB_OK;
 }

@@ -311,6 +311,6 @@ sb_status sb_cut_drop_crumbs(sb_tet_mesh *mesh, int *piece_count,
     sb_free(pieces);
     sb_free(stack);
     sb_free(volumes);
-    if (!ok) return sb_fail(err, SB_NO_MEMORY, "no memory for the pieces");
+    if (!ok) return sb_no_memory_for(err, "the pieces");
     return SB_OK;
 }

@@ -62,7 +62,7 @@ sb_status sb_inside_measure(const sb_mesh *mesh, double *thickness_m,
                             sb_error *err) {
     sb_triangle_tree tree;
     double *lengths = sb_alloc(RAYS, sizeof *lengths);
-    if (!lengths) return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+    if (!lengths) return sb_no_memory(err, "mesh");
     sb_status status =
         sb_triangle_tree_build(mesh->vertices, (const int(*)[3])mesh->faces,
                                mesh->face_count, &tree, err);

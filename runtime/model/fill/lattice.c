@@ -131,7 +131,7 @@ static double flat_part(const sb_boundary *boundary) {
 sb_status sb_cell_plan_make(const sb_boundary *boundary, int most_nodes,
                             double coarser, sb_cell_plan *out, sb_error *err) {
     depth *depths = sb_alloc(SAMPLES, sizeof *depths);
-    if (!depths) return sb_fail(err, SB_NO_MEMORY, "no memory for depths");
+    if (!depths) return sb_no_memory_for(err, "depths");
     int count = sample_depths(boundary, depths);
     qsort(depths, (size_t)count, sizeof *depths, sb_by_number);
     double thin[4];
@@ -356,7 +356,7 @@ static sb_status build(const sb_boundary *boundary, const planes p[3],
     sb_free(numbers);
     if (!ok) {
         sb_tet_mesh_free(&mesh);
-        return sb_fail(err, SB_NO_MEMORY, "no memory for the lattice");
+        return sb_no_memory_for(err, "the lattice");
     }
     *out = mesh;
     return SB_OK;
@@ -371,7 +371,7 @@ sb_status sb_lattice_make(const sb_boundary *boundary, const sb_cell_plan *plan,
                    {.at = at ? at + 2 * PLANES_MOST : NULL}};
     sb_status status = SB_OK;
     if (!flats || !at) {
-        status = sb_fail(err, SB_NO_MEMORY, "no memory for the lattice");
+        status = sb_no_memory_for(err, "the lattice");
     }
     for (int axis = 0; axis < 3 && !status; axis++) {
         if (place_planes(boundary, plan, axis, flats, &p[axis])) continue;

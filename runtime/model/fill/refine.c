@@ -7,7 +7,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Lengths within this factor are equal, so that a rotated mesh is split in
@@ -207,7 +206,7 @@ static sb_status measure(extents *e, const sb_mesh *mesh, int most_vertices,
         most_vertices > mesh->vertex_count ? most_vertices : mesh->vertex_count;
     e->component_of = sb_alloc((size_t)most, sizeof *e->component_of);
     if (!e->component_of) {
-        return sb_fail(err, SB_NO_MEMORY, "no memory for finer faces");
+        return sb_no_memory_for(err, "finer faces");
     }
     sb_status status =
         sb_mesh_components(mesh, e->component_of, &e->component_count, err);
@@ -217,7 +216,7 @@ static sb_status measure(extents *e, const sb_mesh *mesh, int most_vertices,
     e->areas = sb_alloc(count, sizeof *e->areas);
     e->middles = sb_alloc(count, sizeof *e->middles);
     if (!e->longest_m || !e->areas || !e->middles) {
-        return sb_fail(err, SB_NO_MEMORY, "no memory for finer faces");
+        return sb_no_memory_for(err, "finer faces");
     }
     find_middles(e, mesh);
     find_longest(e, mesh, elements);
@@ -265,7 +264,7 @@ sb_status sb_mesh_refine(sb_mesh *mesh, int elements, int most_vertices,
     while (!status && !is_last) {
         if (mesh->face_count > INT_MAX / 12) break;
         if (!refine_once(mesh, &e, most_vertices, &is_last, &done)) {
-            status = sb_fail(err, SB_NO_MEMORY, "no memory for finer faces");
+            status = sb_no_memory_for(err, "finer faces");
         }
     }
     extents_free(&e);

@@ -67,7 +67,7 @@ static sb_status add_middles(sb_solid_mesh *solid, sb_error *err) {
             sb_resize(solid->nodes, (size_t)solid->node_count, sizeof *nodes);
     }
     sb_free(edges);
-    if (!nodes) return sb_fail(err, SB_NO_MEMORY, "no memory for the nodes");
+    if (!nodes) return sb_no_memory_for(err, "the nodes");
     solid->nodes = nodes;
     place_middles(solid);
     return SB_OK;
@@ -97,7 +97,7 @@ sb_status sb_solid_from_tets(const sb_mesh *mesh, sb_solid_mesh *out,
         }
         status = add_middles(&solid, err);
     } else {
-        status = sb_fail(err, SB_NO_MEMORY, "no memory for the nodes");
+        status = sb_no_memory_for(err, "the nodes");
     }
     if (status) {
         sb_solid_mesh_free(&solid);
@@ -325,17 +325,15 @@ static sb_status part_pieces(bending *b, sb_error *err) {
                     .tets = sb_alloc(tets, sizeof *mesh.tets)};
     for (int i = 0; mesh.tets && i < 4 * solid->tet_count; i++)
         mesh.tets[i / 4][i % 4] = solid->tets[i / 4][i % 4];
-    sb_status status =
-        piece_of && mesh.tets && find_pieces(b, piece_of)
-            ? sb_mesh_part_tets(&mesh, piece_of, &points, err)
-            : sb_fail(err, SB_NO_MEMORY, "no memory for the pieces");
+    sb_status status = piece_of && mesh.tets && find_pieces(b, piece_of)
+                           ? sb_mesh_part_tets(&mesh, piece_of, &points, err)
+                           : sb_no_memory_for(err, "the pieces");
     solid->nodes = mesh.vertices;
     solid->corner_count = mesh.vertex_count;
     int *point_of =
         sb_resize(b->point_of, (size_t)mesh.vertex_count, sizeof *point_of);
     if (point_of) b->point_of = point_of;
-    if (!status && !point_of)
-        status = sb_fail(err, SB_NO_MEMORY, "no memory for the pieces");
+    if (!status && !point_of) status = sb_no_memory_for(err, "the pieces");
     for (int i = 0; !status && i < 4 * solid->tet_count; i++) {
         int corner = solid->tets[i / 4][i % 4] = mesh.tets[i / 4][i % 4];
         point_of[corner] = b->mesh->tets[b->tet_of[i / 4]][i % 4];
@@ -360,7 +358,7 @@ static void turn_over(sb_solid_mesh *solid) {
 
 static sb_status make(bending *b, sb_error *err) {
     if (!number_corners(b)) {
-        return sb_fail(err, SB_NO_MEMORY, "no memory for the nodes");
+        return sb_no_memory_for(err, "the nodes");
     }
     sb_status status = b->solid->tet_count > 0 ? part_pieces(b, err) : SB_OK;
     if (!status) status = add_middles(b->solid, err);
@@ -369,7 +367,7 @@ static sb_status make(bending *b, sb_error *err) {
     b->wish = sb_alloc(nodes, sizeof *b->wish);
     b->part = sb_alloc(nodes, sizeof *b->part);
     if (!b->wish || !b->part) {
-        return sb_fail(err, SB_NO_MEMORY, "no memory for the nodes");
+        return sb_no_memory_for(err, "the nodes");
     }
     make_wishes(b);
     bend(b);

@@ -328,8 +328,7 @@ static sb_status use_up_heap(course *c, sb_error *err) {
         if (is_stale(c->self, &edge)) continue;
         if (!try_edge(c->self, c->def, &edge, c->left > c->def->most,
                       &is_done)) {
-            return sb_fail(err, SB_NO_MEMORY,
-                           "no memory for a coarser surface");
+            return sb_no_memory_for(err, "a coarser surface");
         }
         c->left -= is_done;
     }
@@ -368,8 +367,7 @@ static sb_status collapse_all(course *c, double edge2, sb_error *err) {
         if (self->least_quality < LEAST_QUALITY) c->dearest = INFINITY;
         self->heap.count = 0;
         if (!push_all(self)) {
-            return sb_fail(err, SB_NO_MEMORY,
-                           "no memory for a coarser surface");
+            return sb_no_memory_for(err, "a coarser surface");
         }
         status = use_up_heap(c, err);
     }
@@ -388,7 +386,7 @@ static sb_status copy_out(const sb_thinning *self, sb_mesh *out,
     if (!number || !made.vertices || !made.faces) {
         sb_free(number);
         sb_mesh_free(&made);
-        return sb_fail(err, SB_NO_MEMORY, "no memory for a coarser surface");
+        return sb_no_memory_for(err, "a coarser surface");
     }
     for (int v = 0; v < self->vertex_count; v++) {
         if (self->vertices[v].first < 0) continue;

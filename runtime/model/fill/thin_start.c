@@ -8,7 +8,6 @@
 #include "runtime/model/mesh/mesh.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Quadrics of lines: their planes count as much as faces of that width. */
@@ -144,7 +143,7 @@ sb_status sb_thinning_start(sb_thinning *self, const sb_mesh *mesh,
     sb_free(lines);
     if (ok) return SB_OK;
     sb_thinning_free(self);
-    return sb_fail(err, SB_NO_MEMORY, "no memory for a coarser surface");
+    return sb_no_memory_for(err, "a coarser surface");
 }
 
 /* --- quadrics ------------------------------------------------------------- */

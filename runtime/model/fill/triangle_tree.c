@@ -127,8 +127,7 @@ sb_status sb_triangle_tree_build(const sb_vec3 *vertices, const int (*faces)[3],
     if (!tree.order || !tree.nodes || !own.centres) {
         sb_free(own.centres);
         sb_triangle_tree_free(&tree);
-        return sb_fail(err, SB_NO_MEMORY, "no memory for a tree of %d faces",
-                       face_count);
+        return sb_no_memory_for(err, "a tree of %d faces", face_count);
     }
     for (int i = 0; i < face_count; i++) {
         tree.order[i] = i;

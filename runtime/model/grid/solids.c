@@ -330,7 +330,7 @@ static sb_status make_sphere(int n, sb_mesh *out, sb_error *err) {
     soup.faces = sb_alloc((size_t)soup.face_count, sizeof *soup.faces);
     if (!soup.vertices || !soup.faces) {
         sb_mesh_free(&soup);
-        return sb_fail(err, SB_NO_MEMORY, "grid: out of memory");
+        return sb_no_memory(err, "grid");
     }
     int corner = 0;
     for (int f = 0; f < 20; f++) {
@@ -424,7 +424,7 @@ sb_status sb_grid_ball(const sb_shape *shape, sb_grain grain,
         status = sb_solid_from_tets(&ball, out, err);
         if (!status) make_round(out);
     } else {
-        status = sb_fail(err, SB_NO_MEMORY, "grid: out of memory");
+        status = sb_no_memory(err, "grid");
     }
     sb_mesh_free(&sphere);
     sb_mesh_free(&ball);
@@ -492,5 +492,5 @@ sb_status sb_grid_box_surface(const double sides_m[3], const int cells[3],
         }
     }
     sb_free(numbers);
-    return is_made ? SB_OK : sb_fail(err, SB_NO_MEMORY, "grid: out of memory");
+    return is_made ? SB_OK : sb_no_memory(err, "grid");
 }

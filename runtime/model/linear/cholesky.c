@@ -50,11 +50,6 @@ typedef struct ldl {
     bool is_left;
 } ldl;
 
-static sb_status no_memory(int n, sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "factorisation of size %d: out of memory",
-                   n);
-}
-
 static int width(const sb_supernodes *p, int s) {
     return p->columns[s + 1] - p->columns[s];
 }
@@ -107,7 +102,7 @@ static sb_status open_all(ldl *own, sb_error *err) {
         own->offset && own->scaled && own->update) {
         return SB_OK;
     }
-    return no_memory(own->a.n, err);
+    return sb_no_memory(err, "factorisation of size %d", own->a.n);
 }
 
 static bool is_over(const ldl *own) {
@@ -325,7 +320,7 @@ static sb_status make_elimination(sb_elimination *own, int n, sb_error *err) {
     own->parent = sb_alloc((size_t)n, sizeof(int));
     own->counts = sb_alloc((size_t)n, sizeof(int));
     if (own->order && own->parent && own->counts) return SB_OK;
-    return no_memory(n, err);
+    return sb_no_memory(err, "factorisation of size %d", n);
 }
 
 static sb_sparsity sparsity_of(const sb_sparse *a) {
@@ -391,7 +386,7 @@ static sb_status analyse(sb_cholesky *cholesky, sb_error *err) {
 sb_status sb_cholesky_create(sb_cholesky **out, const sb_sparse *k,
                              const sb_sparse *m, sb_error *err) {
     sb_cholesky *cholesky = sb_alloc(1, sizeof *cholesky);
-    if (!cholesky) return no_memory(k->n, err);
+    if (!cholesky) return sb_no_memory(err, "factorisation of size %d", k->n);
     cholesky->k = k;
     cholesky->m = m;
     sb_status status = analyse(cholesky, err);
@@ -469,7 +464,8 @@ static sb_status reserve(sb_cholesky *cholesky, sb_error *err) {
     sb_supernodes *p = &cholesky->supernodes;
     if (p->l) return SB_OK;
     p->l = sb_alloc(size_of(p), sizeof *p->l);
-    return p->l ? SB_OK : no_memory(cholesky->k->n, err);
+    return p->l ? SB_OK
+                : sb_no_memory(err, "factorisation of size %d", cholesky->k->n);
 }
 
 sb_status sb_cholesky_factor(sb_cholesky *cholesky, double shift,
@@ -495,8 +491,9 @@ sb_status sb_cholesky_factor(sb_cholesky *cholesky, double shift,
 sb_status sb_cholesky_inertia(const sb_cholesky *cholesky, double shift,
                               int *below, sb_error *err) {
     ldl own = {.l = sb_alloc(size_of(&cholesky->supernodes), sizeof *own.l)};
-    sb_status status = own.l ? factor_shifted(cholesky, shift, &own, err)
-                             : no_memory(cholesky->k->n, err);
+    sb_status status =
+        own.l ? factor_shifted(cholesky, shift, &own, err)
+              : sb_no_memory(err, "factorisation of size %d", cholesky->k->n);
     if (!status && is_over(&own)) {
         status = sb_fail(err, SB_NO_CONVERGENCE,
                          "matrix of size %d: too near to a singular one",

@@ -31,8 +31,7 @@ static sb_status open_all(finder *own, const sb_sparsity *a, sb_error *err) {
     own->n = a->n;
     own->block = sb_alloc((COUNT + 2) * n + 2 + 2 * entries, sizeof(int));
     if (!own->block)
-        return sb_fail(err, SB_NO_MEMORY,
-                       "analysis of a matrix of size %d: out of memory", a->n);
+        return sb_no_memory(err, "analysis of a matrix of size %d", a->n);
     int *at = own->block;
     for (int i = 0; i < COUNT; i++, at += n)
         *arrays[i] = at;
@@ -296,11 +295,6 @@ typedef struct grouping {
     int *columns;    /* left of the diagonal */
 } grouping;
 
-static sb_status no_memory(int n, sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "factorisation of size %d: out of memory",
-                   n);
-}
-
 static void close_groups(grouping *own) {
     sb_free(own->groups);
     sb_free(own->owner);
@@ -318,7 +312,8 @@ static sb_status open_groups(grouping *own, int entries, sb_error *err) {
     own->columns = sb_alloc((size_t)entries, sizeof(int));
     bool is_well = own->groups && own->owner && own->mark && own->row_starts &&
                    own->columns;
-    return is_well ? SB_OK : no_memory(own->n, err);
+    return is_well ? SB_OK
+                   : sb_no_memory(err, "factorisation of size %d", own->n);
 }
 
 static double width(const group *g) {
@@ -397,7 +392,7 @@ static sb_status lay_out(const grouping *own, sb_supernodes *out,
     out->starts = sb_alloc(count + 1, sizeof(int));
     out->values = sb_alloc(count, sizeof(int));
     if (!out->columns || !out->starts || !out->values) {
-        return no_memory(own->n, err);
+        return sb_no_memory(err, "factorisation of size %d", own->n);
     }
     for (int g = 0; g < own->group_count; g++) {
         const group *now = &own->groups[own->group_count - 1 - g];
@@ -408,11 +403,13 @@ static sb_status lay_out(const grouping *own, sb_supernodes *out,
         rows += height(own, now);
         values += width(now) * height(own, now);
     }
-    if (rows > INT_MAX || values > INT_MAX) return no_memory(own->n, err);
+    if (rows > INT_MAX || values > INT_MAX)
+        return sb_no_memory(err, "factorisation of size %d", own->n);
     out->columns[count] = own->n;
     out->starts[count] = (int)rows;
     out->rows = sb_alloc((size_t)rows, sizeof(int));
-    return out->rows ? SB_OK : no_memory(own->n, err);
+    return out->rows ? SB_OK
+                     : sb_no_memory(err, "factorisation of size %d", own->n);
 }
 
 /* Row i is in the groups on the paths of the tree from its columns in A up to

@@ -19,7 +19,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A graph, or a part of one: its edges as a lower triangle. */
@@ -47,11 +46,6 @@ typedef struct dissection {
     int at;
     sb_error *err;
 } dissection;
-
-static sb_status no_memory(sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY,
-                   "ordering of a sparse matrix: out of memory");
-}
 
 /* --- pieces --------------------------------------------------------------- */
 
@@ -87,7 +81,7 @@ static sb_status unfold_piece(const piece *p, size_t spare, graph *out,
                    sb_resize(NULL, edges + spare, sizeof(int))};
     if (!out->starts || !out->rows) {
         free_graph(out);
-        return no_memory(err);
+        return sb_no_memory(err, "ordering of a sparse matrix");
     }
     int *starts = out->starts, *rows = out->rows;
     for (int j = 0; j < p->n; j++) {
@@ -117,13 +111,15 @@ static sb_status take_part(const piece *p, const int *parts, int which,
                            piece *out, sb_error *err) {
     int count = 0, edges = 0;
     int *places = sb_alloc((size_t)p->n, sizeof *places);
-    if (!places) return no_memory(err);
+    if (!places) return sb_no_memory(err, "ordering of a sparse matrix");
     for (int j = 0; j < p->n; j++) {
         if (parts[j] != which) continue;
         places[j] = count++;
         edges += p->starts[j + 1] - p->starts[j];
     }
-    sb_status status = make_piece(out, count, edges) ? SB_OK : no_memory(err);
+    sb_status status = make_piece(out, count, edges)
+                           ? SB_OK
+                           : sb_no_memory(err, "ordering of a sparse matrix");
     for (int j = 0, at = 0; !status && j < p->n; j++) {
         if (parts[j] != which) continue;
         out->names[places[j]] = p->names[j];
@@ -195,13 +191,14 @@ static sb_status put_whole(const piece *p, dissection *d) {
     int *order = d->order + d->at;
     int *places = sb_alloc((size_t)p->n, sizeof *places);
     sb_status status =
-        places ? unfold_piece(p, 0, &both, d->err) : no_memory(d->err);
+        places ? unfold_piece(p, 0, &both, d->err)
+               : sb_no_memory(d->err, "ordering of a sparse matrix");
     for (int i = 0; i < p->n; i++)
         order[i] = i;
     if (!status && !is_trivial(p->n, both.starts[p->n])) {
         metis_call call = {&both, p->n, order, places, NULL};
         if (!has_room(p->n, both.starts[p->n]) || !call_metis(&call))
-            status = no_memory(d->err);
+            status = sb_no_memory(d->err, "ordering of a sparse matrix");
         if (!status) status = sb_elimination_postorder(&pattern, order, d->err);
     }
     free_graph(&both);
@@ -243,7 +240,7 @@ static sb_status cut(const piece *p, int *parts, bool *is_cut, sb_error *err) {
     }
     metis_call call = {.both = &both, .n = p->n, .parts = parts};
     if (!has_room(p->n, both.starts[p->n]) || !call_metis(&call))
-        status = no_memory(err);
+        status = sb_no_memory(err, "ordering of a sparse matrix");
     free_graph(&both);
     for (int i = 0; !status && i < p->n; i++)
         counts[parts[i]]++;
@@ -266,7 +263,7 @@ static sb_status dissect(const piece *p, dissection *d) {
     if (status || p->n == 0) return status;
     if (p->n <= WHOLE) return put_whole(p, d);
     int *parts = sb_alloc((size_t)p->n, sizeof *parts);
-    if (!parts) return no_memory(d->err);
+    if (!parts) return sb_no_memory(d->err, "ordering of a sparse matrix");
     bool is_cut;
     status = cut(p, parts, &is_cut, d->err);
     if (!status) status = is_cut ? put_parts(p, parts, d) : put_whole(p, d);
@@ -342,7 +339,8 @@ static sb_status make_graph(sb_ordering *ordering, const sb_sparse *a,
     int edges = 0, at = 0;
     for (int g = 0; g < count; g++)
         edges += a->starts[firsts[g] + 1] - a->starts[firsts[g]];
-    if (!make_piece(p, count, edges)) return no_memory(err);
+    if (!make_piece(p, count, edges))
+        return sb_no_memory(err, "ordering of a sparse matrix");
     for (int g = 0; g < count; g++) {
         for (int e = a->starts[firsts[g]]; e < a->starts[firsts[g] + 1]; e++) {
             int group = ordering->groups[a->rows[e]];
@@ -358,13 +356,14 @@ sb_status sb_ordering_create(sb_ordering **out, const sb_sparse *a,
                              sb_error *err) {
     size_t n = (size_t)a->n;
     sb_ordering *ordering = sb_alloc(1, sizeof *ordering);
-    if (!ordering) return no_memory(err);
+    if (!ordering) return sb_no_memory(err, "ordering of a sparse matrix");
     uint64_t *marks = sb_alloc(n, sizeof *marks);
     int *firsts = sb_alloc(n, sizeof *firsts);
     ordering->n = a->n;
     ordering->groups = sb_alloc(n, sizeof *ordering->groups);
-    sb_status status =
-        marks && firsts && ordering->groups ? SB_OK : no_memory(err);
+    sb_status status = marks && firsts && ordering->groups
+                           ? SB_OK
+                           : sb_no_memory(err, "ordering of a sparse matrix");
     if (!status) {
         mark_columns(a, marks);
         int count = find_groups(a, marks, ordering->groups, firsts);
@@ -392,7 +391,7 @@ static sb_status spread(const sb_ordering *ordering, const int *group_order,
                         int *order, sb_error *err) {
     int count = ordering->whole.n;
     int *places = sb_alloc((size_t)count + 1, sizeof *places);
-    if (!places) return no_memory(err);
+    if (!places) return sb_no_memory(err, "ordering of a sparse matrix");
     for (int i = 0; i < ordering->n; i++)
         places[ordering->groups[i]]++;
     for (int k = 0, at = 0; k < count; k++) {
@@ -428,7 +427,7 @@ static sb_status by_degree(const piece *whole, int *order, sb_error *err) {
               order, work + HEADS * n, work + ELEMENTS * n, work + DEGREES * n,
               work + MARKS * n, NULL, info);
     } else {
-        status = no_memory(err);
+        status = sb_no_memory(err, "ordering of a sparse matrix");
     }
     sb_free(work);
     free_graph(&both);
@@ -443,7 +442,7 @@ static sb_status order_by(const sb_ordering *ordering, method *by, int *order,
                           sb_error *err) {
     int count = ordering->whole.n;
     int *group_order = sb_alloc((size_t)count, sizeof *group_order);
-    if (!group_order) return no_memory(err);
+    if (!group_order) return sb_no_memory(err, "ordering of a sparse matrix");
     sb_status status = by(&ordering->whole, group_order, err);
     if (!status) status = spread(ordering, group_order, order, err);
     sb_free(group_order);

@@ -2,7 +2,6 @@
 #include "runtime/model/linear/sparse.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/linear/panel.h"
 
 #include <limits.h>
 #include <string.h>
@@ -18,16 +17,12 @@ struct sb_sparse_builder {
     entry *entries; /* in the order of adding */
 };
 
-static sb_status no_memory(int n, sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "matrix of size %d: out of memory", n);
-}
-
 sb_status sb_sparse_begin(sb_sparse_builder **out, int n, sb_error *err) {
     if (n < 0 || n == INT_MAX) {
         return sb_fail(err, SB_BAD_ARGUMENT, "a matrix of size %d", n);
     }
     sb_sparse_builder *builder = sb_alloc(1, sizeof *builder);
-    if (!builder) return no_memory(n, err);
+    if (!builder) return sb_no_memory(err, "matrix of size %d", n);
     builder->n = n;
     *out = builder;
     return SB_OK;
@@ -49,7 +44,7 @@ sb_status sb_sparse_add(sb_sparse_builder *builder, const int *indices,
     }
     if (!sb_grow((void **)&builder->entries, &builder->capacity,
                  builder->count + count * count, sizeof(entry))) {
-        return no_memory(builder->n, err);
+        return sb_no_memory(err, "matrix of size %d", builder->n);
     }
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < count; j++) {
@@ -91,7 +86,7 @@ static sb_status make_arrays(sb_sparse *out, int n, int count, sb_error *err) {
                       sb_alloc((size_t)count, sizeof(double))};
     if (!made.starts || !made.rows || !made.values) {
         sb_sparse_free(&made);
-        return no_memory(n, err);
+        return sb_no_memory(err, "matrix of size %d", n);
     }
     *out = made;
     return SB_OK;
@@ -120,7 +115,8 @@ static sb_status compress(entry *entries, int count, int n, sb_sparse *out,
                           sb_error *err) {
     entry *sorted = sb_alloc((size_t)count, sizeof *sorted);
     int *bins = sb_alloc((size_t)n + 1, sizeof *bins);
-    sb_status status = sorted && bins ? SB_OK : no_memory(n, err);
+    sb_status status =
+        sorted && bins ? SB_OK : sb_no_memory(err, "matrix of size %d", n);
     if (!status) {
         sort_by(entries, sorted, count, bins, n, 0);
         sort_by(sorted, entries, count, bins, n, 1);
@@ -226,7 +222,8 @@ sb_status sb_sparse_permute(const sb_sparse *a, const int *order,
     int n = a->n, count = a->starts[n];
     int *place = sb_alloc((size_t)n, sizeof *place);
     entry *entries = sb_alloc((size_t)count, sizeof *entries);
-    sb_status status = place && entries ? SB_OK : no_memory(n, err);
+    sb_status status =
+        place && entries ? SB_OK : sb_no_memory(err, "matrix of size %d", n);
     for (int i = 0; !status && i < n; i++)
         place[order[i]] = i;
     for (int j = 0; !status && j < n; j++) {
@@ -246,7 +243,7 @@ sb_status sb_sparse_permute(const sb_sparse *a, const int *order,
 sb_status sb_sparse_unfold(const sb_sparse *a, sb_sparse *out, sb_error *err) {
     int n = a->n, count = 0;
     int *next = sb_alloc((size_t)n + 1, sizeof *next);
-    if (!next) return no_memory(n, err);
+    if (!next) return sb_no_memory(err, "matrix of size %d", n);
     for (int j = 0; j < n; j++) {
         for (int p = a->starts[j]; p < a->starts[j + 1]; p++) {
             if (a->values[p] == 0) continue;

@@ -204,7 +204,7 @@ static sb_status choose(draft *h, const sb_vec3 *points, int count,
     if (!build(h)) return SB_OK; /* flat: so it will be found again */
     size_t most = (size_t)count + MOST_CORNERS;
     sb_vec3 *taken = sb_alloc(most, sizeof *taken);
-    if (!taken) return sb_fail(err, SB_NO_MEMORY, "no memory for a hull");
+    if (!taken) return sb_no_memory_for(err, "a hull");
     int taken_count = take_outside(h, points, count, taken);
     if (taken_count <= MOST_CORNERS)
         choose_all(h, taken, taken_count);
@@ -221,8 +221,7 @@ static sb_status give(const draft *h, sb_hull *out, sb_error *err) {
         name[i] = -1;
     out->points = sb_alloc(MOST_CORNERS, sizeof *out->points);
     out->corners = sb_alloc((size_t)h->face_count, sizeof *out->corners);
-    if (!out->points || !out->corners)
-        return sb_fail(err, SB_NO_MEMORY, "no memory for a hull");
+    if (!out->points || !out->corners) return sb_no_memory_for(err, "a hull");
     for (int i = 0; i < h->face_count; i++) {
         for (int k = 0; k < 3; k++) {
             int corner = h->faces[i][k];
@@ -241,7 +240,7 @@ static sb_status give(const draft *h, sb_hull *out, sb_error *err) {
 sb_status sb_hull_make(const sb_vec3 *points, int count, sb_hull *out,
                        sb_error *err) {
     draft *h = sb_alloc(1, sizeof *h);
-    if (!h) return sb_fail(err, SB_NO_MEMORY, "no memory for a hull");
+    if (!h) return sb_no_memory_for(err, "a hull");
     double size = 0.0;
     for (int i = 0; i < count; i++)
         size = fmax(size, sb_vec3_length(sb_vec3_sub(points[i], points[0])));

@@ -43,7 +43,7 @@ sb_status sb_mesh_copy(sb_mesh *out, const sb_mesh *mesh, sb_error *err) {
         return SB_OK;
     }
     sb_mesh_free(&copy);
-    return sb_fail(err, SB_NO_MEMORY, "no memory for a copy of the mesh");
+    return sb_no_memory_for(err, "a copy of the mesh");
 }
 
 static void join(int *parent, const int *vertices, int count) {
@@ -57,7 +57,7 @@ sb_status sb_mesh_components(const sb_mesh *mesh, int *component_of, int *count,
     int vertex_count = mesh->vertex_count;
     int *parent = sb_alloc((size_t)vertex_count, sizeof *parent);
     if (!parent) {
-        return sb_fail(err, SB_NO_MEMORY, "no memory for a mesh's components");
+        return sb_no_memory_for(err, "a mesh's components");
     }
     sb_union_find_init(parent, vertex_count);
     for (int f = 0; f < mesh->face_count; f++) {

@@ -307,7 +307,7 @@ static sb_status deliver(mesh *m, sb_coarse *out, sb_error *err) {
     out->vertices = sb_alloc((size_t)m->vertex_count, sizeof *out->vertices);
     out->faces = sb_alloc((size_t)m->face_count, sizeof *out->faces);
     if (!out->origins || !out->vertices || !out->faces)
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for a coarse surface");
+        return sb_no_memory_for(err, "a coarse surface");
     double square = 0;
     for (int v = 0; v < m->vertex_count; v++)
         m->numbers[v] = -1;
@@ -353,8 +353,7 @@ static sb_status run(mesh *m, const scratch *own, int most, sb_coarse *out,
     double volume = out->is_sheet ? 0 : volume_of(m);
     const sb_collapse_def def = {m->vertex_count, m->face_count, most,
                                  m->places,       m->faces,      m->is_edge};
-    if (!sb_collapse(&def))
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for a coarse surface");
+    if (!sb_collapse(&def)) return sb_no_memory_for(err, "a coarse surface");
     turn_diagonals(m, own->sides);
     if (!out->is_sheet) blow_up(m, volume);
     status = sb_stop_check(err);
@@ -373,11 +372,11 @@ sb_status sb_coarse_make(const float (*vertices)[3], int vertex_count,
                    sb_alloc(count, sizeof(int)),
                    sb_alloc(count, sizeof(double)),
                    sb_alloc(count, sizeof(bool))};
-    sb_status status =
-        own.sorted && own.sides && own.joined && own.parts && own.volumes &&
-                own.has_edge && take_memory(&m, vertex_count, face_count)
-            ? SB_OK
-            : sb_fail(err, SB_NO_MEMORY, "out of memory for a coarse surface");
+    sb_status status = own.sorted && own.sides && own.joined && own.parts &&
+                               own.volumes && own.has_edge &&
+                               take_memory(&m, vertex_count, face_count)
+                           ? SB_OK
+                           : sb_no_memory_for(err, "a coarse surface");
     if (!status) {
         weld(&m, vertices, vertex_count, own.sorted, own.joined);
         take_faces(&m, faces, face_count, own.joined);

@@ -419,7 +419,7 @@ sb_status sb_harmonic_solve(const sb_harmonic_def *def, sb_harmonic *out,
     int rigid = rigid_count(def);
     sb_status status = SB_OK;
     if (!make_unknowns(&self)) {
-        status = sb_fail(err, SB_NO_MEMORY, "revolve: out of memory");
+        status = sb_no_memory(err, "revolve");
     }
     if (!status && self.unknowns <= rigid) {
         status = sb_fail(err, SB_BAD_ARGUMENT,

@@ -363,7 +363,7 @@ sb_status sb_meridian_make(const sb_outline *outline, double element_m,
     sb_free(list.items);
     if (!ok) {
         sb_meridian_free(&made);
-        return sb_fail(err, SB_NO_MEMORY, "revolve: out of memory");
+        return sb_no_memory(err, "revolve");
     }
     *out = made;
     return SB_OK;
@@ -504,7 +504,7 @@ sb_status sb_profile_create_curve(const sb_profile_point *points, int count,
                                   sb_profile **out, sb_error *err) {
     size_t most = (size_t)(count - 1) * SB_SMOOTH_PIECES + 1;
     sb_profile_point *curve = sb_alloc(most, sizeof *curve);
-    if (!curve) return sb_fail(err, SB_NO_MEMORY, "revolve: out of memory");
+    if (!curve) return sb_no_memory(err, "revolve");
     int second = 1, made = sb_profile_smooth(points, count, curve, &second);
     sb_status status = sb_profile_create(curve, made, second, out, err);
     sb_free(curve);

@@ -405,8 +405,7 @@ sb_status sb_turned_build(sb_model *model, const sb_turned_def *def,
     size_t bytes = (size_t)def->count * sizeof *def->points;
     model->extra = made; /* freed with the model, on failure, too */
     if (made) made->points = sb_alloc((size_t)def->count, sizeof *made->points);
-    if (!made || !made->points)
-        return sb_fail(err, SB_NO_MEMORY, "revolve: out of memory");
+    if (!made || !made->points) return sb_no_memory(err, "revolve");
     memcpy(made->points, def->points, bytes);
     made->outline = sb_outline_of(made->points, def->count, def->second);
     sb_turned_set_mass(model, &made->outline);

@@ -251,8 +251,7 @@ static sb_status hollow_surface(const sb_shape *box, int count, sb_mesh *out,
     sb_status status = sb_grid_box_surface(s, cells, &mesh, err);
     if (!status) {
         mesh.uvs = sb_alloc((size_t)mesh.face_count, sizeof *mesh.uvs);
-        if (!mesh.uvs)
-            status = sb_fail(err, SB_NO_MEMORY, "grid: out of memory");
+        if (!mesh.uvs) status = sb_no_memory(err, "grid");
     }
     if (status) {
         sb_mesh_free(&mesh);

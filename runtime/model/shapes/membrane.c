@@ -102,7 +102,7 @@ static sb_status outside(const sb_shape *drum, sb_mesh *out, sb_error *err) {
         if (has_kettle) add_kettle(drum, &flat, out);
     } else {
         sb_mesh_free(out);
-        status = sb_fail(err, SB_NO_MEMORY, "membrane: out of memory");
+        status = sb_no_memory(err, "membrane");
     }
     sb_flat_free(&flat);
     return status;

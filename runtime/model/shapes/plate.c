@@ -96,7 +96,7 @@ static sb_status list_terms(const plate_job *of, int which, sb_error *err) {
     size_t most = (size_t)all->x.count * (size_t)all->z.count;
     part->terms = sb_alloc(most, sizeof *part->terms);
     if (!part->terms) {
-        return sb_fail(err, SB_NO_MEMORY, "plate: out of memory");
+        return sb_no_memory(err, "plate");
     }
     for (int i = 0; i < all->x.count; i++) {
         for (int j = 0; j < all->z.count; j++) {
@@ -119,7 +119,7 @@ sb_status plate_mirror_terms(const plate_job *of, sb_error *err) {
     const plate_class *from = &of->all->classes[PLATE_EVEN_ODD];
     plate_class *to = &of->all->classes[PLATE_ODD_EVEN];
     to->terms = sb_alloc((size_t)from->term_count, sizeof *to->terms);
-    if (!to->terms) return sb_fail(err, SB_NO_MEMORY, "plate: out of memory");
+    if (!to->terms) return sb_no_memory(err, "plate");
     to->term_count = from->term_count;
     for (int i = 0; i < from->term_count; i++) {
         to->terms[i] = (sb_ritz_term){from->terms[i].j, from->terms[i].i};
@@ -204,7 +204,7 @@ sb_status plate_reserve(plate_class *part, int mode_count, sb_error *err) {
     size_t n = (size_t)part->term_count;
     part->coefs = sb_alloc(n * (size_t)mode_count, sizeof *part->coefs);
     if (part->coefs) return SB_OK;
-    return sb_fail(err, SB_NO_MEMORY, "plate: out of memory");
+    return sb_no_memory(err, "plate");
 }
 
 sb_status plate_add_mode(const plate_job *of, int which, double freq_hz,
@@ -325,7 +325,7 @@ static void clear(plate_job *of) {
 
 static sb_status solve(plate_job *of, bool is_thick, sb_error *err) {
     of->all = sb_alloc(1, sizeof *of->all);
-    if (!of->all) return sb_fail(err, SB_NO_MEMORY, "plate: out of memory");
+    if (!of->all) return sb_no_memory(err, "plate");
     of->model->extra = of->all;
     sb_status status = set_up(of, is_thick ? 1 : 2, err);
     if (!status && is_thick) status = plate_thick_build(of, err);

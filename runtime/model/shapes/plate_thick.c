@@ -165,14 +165,14 @@ static sb_status list_terms(const plate_job *of, int which,
     plate_class *part = &of->all->classes[which];
     size_t most = (size_t)of->problem.x_count * (size_t)of->problem.z_count;
     out->terms = sb_alloc(3 * most, sizeof *out->terms);
-    if (!out->terms) return sb_fail(err, SB_NO_MEMORY, "plate: out of memory");
+    if (!out->terms) return sb_no_memory(err, "plate");
     list_field(of, which, 0, 0, out->terms, &out->w_count);
     list_field(of, which, 1, 0, out->terms + out->w_count, &out->x_count);
     list_field(of, which, 0, 1, out->terms + out->w_count + out->x_count,
                &out->z_count);
     part->term_count = out->w_count;
     part->terms = sb_alloc((size_t)out->w_count, sizeof *part->terms);
-    if (!part->terms) return sb_fail(err, SB_NO_MEMORY, "plate: out of memory");
+    if (!part->terms) return sb_no_memory(err, "plate");
     for (int i = 0; i < out->w_count; i++)
         part->terms[i] = out->terms[i];
     return SB_OK;

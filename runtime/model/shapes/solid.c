@@ -405,7 +405,7 @@ static sb_status cylinder_collider_mesh(const sb_shape *shape, sb_mesh *out,
     out->faces = sb_alloc((size_t)out->face_count, sizeof *out->faces);
     if (!out->vertices || !out->faces) {
         sb_mesh_free(out);
-        return sb_fail(err, SB_NO_MEMORY, "cylinder: out of memory");
+        return sb_no_memory(err, "cylinder");
     }
     for (int end = 0; end < 2; end++) {
         double y = (end - 0.5) * shape->length;

@@ -87,8 +87,7 @@ static sb_status create_form(const sb_shape *shape, const sb_material *material,
                              sb_error *err) {
     sb_model *model = sb_alloc(1, sizeof *model);
     if (!model) {
-        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory",
-                       sb_shape_kind_name(shape->kind));
+        return sb_no_memory(err, "%s", sb_shape_kind_name(shape->kind));
     }
     atomic_init(&model->users, 1);
     model->ops = sb_shape_ops(shape);
@@ -355,8 +354,7 @@ sb_status sb_model_rescale(sb_model *model, const sb_shape *shape,
         sb_free(to);
         sb_free(modes);
         sb_free(slopes);
-        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory",
-                       sb_shape_kind_name(shape->kind));
+        return sb_no_memory(err, "%s", sb_shape_kind_name(shape->kind));
     }
     double size = size_ratio(&model->shape, shape);
     double mass =

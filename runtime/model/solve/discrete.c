@@ -304,7 +304,7 @@ static sb_status hold_nodes(const sb_shape *shape, sb_discrete *out,
         return SB_OK;
     }
     out->holds = sb_alloc((size_t)out->node_count, sizeof *out->holds);
-    if (!out->holds) return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+    if (!out->holds) return sb_no_memory(err, "mesh");
     sb_status status = is_mesh ? hold_mesh(shape, out, err)
                                : sb_shape_holds(shape, out->nodes,
                                                 out->node_count, out->holds);

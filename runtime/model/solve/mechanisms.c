@@ -334,9 +334,8 @@ sb_status sb_hanging_check(const sb_discrete *discrete, sb_error *err) {
     };
     bool is_ready =
         self.of && self.edges && self.first && self.is_joint && self.contacts;
-    sb_status status = is_ready
-                           ? look(discrete, &self, err)
-                           : sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+    sb_status status =
+        is_ready ? look(discrete, &self, err) : sb_no_memory(err, "mesh");
     sb_free(self.of);
     sb_free(self.edges);
     sb_free(self.first);

@@ -183,7 +183,7 @@ static sb_status build_places(solved *self, sb_error *err) {
     self->vertices =
         sb_alloc((size_t)solution->vertex_count, sizeof *self->vertices);
     if (!self->vertices) {
-        return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+        return sb_no_memory(err, "mesh");
     }
     for (int v = 0; v < solution->vertex_count; v++) {
         const float *at = solution->vertices[v];
@@ -203,7 +203,7 @@ static sb_status build_texture(solved *self, sb_error *err) {
     self->flat_faces =
         sb_alloc((size_t)solution->face_count, sizeof *self->flat_faces);
     if (!self->flat || !self->flat_faces) {
-        return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+        return sb_no_memory(err, "mesh");
     }
     for (int i = 0; i < solution->face_count; i++) {
         for (int c = 0; c < 3; c++) {
@@ -265,7 +265,7 @@ static sb_status build_parts(solved *self, double density, sb_error *err) {
         }
         sb_free(sums);
     }
-    return is_made ? SB_OK : sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+    return is_made ? SB_OK : sb_no_memory(err, "mesh");
 }
 
 static sb_status copy_modes(sb_model *model, const sb_finished *finished,
@@ -381,7 +381,7 @@ sb_status sb_model_from_solution(const sb_shape *shape,
         sb_free(model);
         sb_free(self);
         sb_finished_free(finished);
-        return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+        return sb_no_memory(err, "mesh");
     }
     self->solution = sb_solution_retain(solution);
     self->finished = *finished;

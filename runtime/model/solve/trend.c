@@ -252,7 +252,7 @@ sb_status sb_trend_left(const sb_probe *probe, const sb_outcome *coarse,
     double gain = fmax(pow(coarse->edge_m / fine->edge_m, order) - 1, 0.2);
     double end = other->lambdas[other->count - 1] / WINDOW_HIGH;
     double *left = sb_alloc((size_t)count, sizeof *left);
-    if (!left) return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+    if (!left) return sb_no_memory(err, "mesh");
     for (int k = 0; k < count; k++) {
         double lambda = coarse_lambda(probe, other, &fine->read, k);
         if (lambda > 0)

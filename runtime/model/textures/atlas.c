@@ -420,9 +420,8 @@ sb_status sb_atlas_make(const sb_mesh *mesh, sb_atlas *out, sb_error *err) {
     dispose(&self);
     if (!ok) {
         sb_atlas_free(&made);
-        return sb_fail(err, SB_NO_MEMORY,
-                       "out of memory for spreading out %d faces",
-                       mesh->face_count);
+        return sb_no_memory_for(err, "spreading out %d faces",
+                                mesh->face_count);
     }
     *out = made;
     return SB_OK;

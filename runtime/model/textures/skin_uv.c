@@ -87,7 +87,7 @@ static sb_status from_mesh(const sb_mesh *mesh, const sb_fem *fem,
         map_face(mesh, &tree, corners, uvs[i]);
     }
     sb_triangle_tree_free(&tree);
-    if (!uvs) return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+    if (!uvs) return sb_no_memory(err, "mesh");
     *out = uvs;
     return SB_OK;
 }
@@ -98,7 +98,7 @@ static sb_status from_form(const sb_shape *shape, const sb_fem *fem,
                            float (**out)[3][2], sb_error *err) {
     const sb_shape_family *family = sb_shape_family_of(shape);
     float(*uvs)[3][2] = alloc_uvs(fem->face_count);
-    if (!uvs) return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+    if (!uvs) return sb_no_memory(err, "mesh");
     for (int i = 0; i < fem->face_count; i++) {
         sb_vec3 at[3];
         for (int c = 0; c < 3; c++)
@@ -120,7 +120,7 @@ sb_status sb_skin_uv(const sb_shape *shape, const sb_mesh *sheet,
     if (sheet) {
         if (!sheet->uvs) return SB_OK;
         float(*uvs)[3][2] = alloc_uvs(fem->face_count);
-        if (!uvs) return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+        if (!uvs) return sb_no_memory(err, "mesh");
         memcpy(uvs, sheet->uvs, (size_t)fem->face_count * sizeof *uvs);
         *out = uvs;
         return SB_OK;
@@ -208,7 +208,7 @@ sb_status sb_uv_transfer(const sb_mesh *fine, const sb_mesh *coarse,
             map_corner(fine, &tree, in_middle, middle, corners[c], uvs[f][c]);
     }
     sb_triangle_tree_free(&tree);
-    if (!uvs) return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+    if (!uvs) return sb_no_memory(err, "mesh");
     *out = uvs;
     return SB_OK;
 }

@@ -209,12 +209,6 @@ void sb_texel_map_free(sb_texel_map *map) {
     memset(map, 0, sizeof *map);
 }
 
-static sb_status fail_no_memory(const sb_texel_map *map, sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY,
-                   "out of memory for a texture of %d x %d texels", map->width,
-                   map->height);
-}
-
 /* --- closed forms --------------------------------------------------------- */
 
 /* Outside the rim a near texel keeps its position, to which weights are
@@ -275,7 +269,8 @@ static sb_status place_mesh(sb_texel_map *map, const sb_solution *solution,
                         nearest);
         copy_outwards(map, queue);
     } else {
-        status = fail_no_memory(map, err);
+        status = sb_no_memory_for(err, "a texture of %d x %d texels",
+                                  map->width, map->height);
     }
     if (!status && map->covered_count == 0) {
         status = sb_fail(err, SB_BAD_ARGUMENT,
@@ -326,7 +321,9 @@ sb_status sb_texel_map_make(const sb_model *model, int size, sb_texel_map *out,
                         .repeats = layout == SB_UV_TORUS};
     map.texels =
         sb_alloc((size_t)map.width * (size_t)map.height, sizeof *map.texels);
-    if (!map.texels) return fail_no_memory(&map, err);
+    if (!map.texels)
+        return sb_no_memory_for(err, "a texture of %d x %d texels", map.width,
+                                map.height);
     if (solution) {
         status = place_mesh(&map, solution, err);
     } else {
@@ -444,7 +441,9 @@ sb_status sb_texel_map_weights(const sb_texel_map *map, const sb_model *model,
                      .row = (size_t)sb_model_mode_count(source),
                      .weights = weights};
     self.scratch = sb_alloc(2 * self.row * PARTS_MOST, sizeof *self.scratch);
-    if (!self.scratch) return fail_no_memory(map, err);
+    if (!self.scratch)
+        return sb_no_memory_for(err, "a texture of %d x %d texels", map->width,
+                                map->height);
     sb_workers_run(sb_workers_default(), PARTS_MOST, weigh_part, &self);
     for (int k = 0; k < mode_count; k++)
         copy_weights(map, weights + (size_t)k * texel_count);

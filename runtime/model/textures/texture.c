@@ -104,7 +104,7 @@ sb_status sb_texture_create(const sb_texture_def *def, sb_texture **out,
     sb_status status = sb_texture_check(def, err);
     if (status) return status;
     sb_texture *texture = sb_alloc(1, sizeof *texture);
-    if (!texture) return sb_fail(err, SB_NO_MEMORY, "texture: out of memory");
+    if (!texture) return sb_no_memory(err, "texture");
     *texture = (sb_texture){.users = 1,
                             .width = def->width,
                             .height = def->height,
@@ -126,7 +126,7 @@ sb_status sb_texture_create(const sb_texture_def *def, sb_texture **out,
     if (!texture->plane_of || !texture->relative || !texture->fingerprints ||
         !texture->texels) {
         destroy(texture);
-        return sb_fail(err, SB_NO_MEMORY, "texture: out of memory");
+        return sb_no_memory(err, "texture");
     }
     spread_planes(texture, def);
     *out = texture;

@@ -85,7 +85,7 @@ static sb_status find_place(sb_scene *scene, uint32_t *place, sb_error *err) {
     }
     if (!sb_grow((void **)&scene->lasting.contacts, &scene->lasting.capacity,
                  scene->lasting.count + 1, sizeof *scene->lasting.contacts)) {
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more contact");
+        return sb_no_memory_for(err, "one more contact");
     }
     *place = (uint32_t)scene->lasting.count;
     scene->lasting.contacts[scene->lasting.count++] = (scene_contact){0};
@@ -247,8 +247,7 @@ sb_status sb_scene_move_contact(sb_scene *scene, sb_contact_id id,
     if (has_place) {
         def.rows = rows_along(scene, from, to, change->ramp_s);
         room = lay_rows(scene, contact, from, to, def.rows, 0.0, weights);
-        if (!room)
-            return sb_fail(err, SB_NO_MEMORY, "out of memory for a path");
+        if (!room) return sb_no_memory_for(err, "a path");
         def.weights[0] = weights[0];
         def.weights[1] = weights[1];
     }
@@ -383,7 +382,7 @@ static sb_status begin(sb_scene *scene, const sb_lasting_setup *setup,
     double *weights[2];
     double *room =
         lay_rows(scene, contact, contact->to, contact->to, 1, 0.0, weights);
-    if (!room) return sb_fail(err, SB_NO_MEMORY, "out of memory for a contact");
+    if (!room) return sb_no_memory_for(err, "a contact");
     def.weights[0] = weights[0];
     def.weights[1] = weights[1];
     sb_ride_def ride;

@@ -433,8 +433,7 @@ sb_status scene_ride(const sb_scene *scene, sb_lasting_def *def,
     for (int i = 0; i < 2; i++) {
         if (!body[i] || !sb_planned_rings(&body[i]->declared)) continue;
         modes[i] = scene_tuned_modes(scene, body[i]);
-        if (!modes[i])
-            status = sb_fail(err, SB_NO_MEMORY, "out of memory for modes");
+        if (!modes[i]) status = sb_no_memory_for(err, "modes");
         sides[i] = (sb_ride_side){modes[i], def->weights[i],
                                   sb_planned_mode_count(&body[i]->declared)};
     }

@@ -3,7 +3,6 @@
 #include "runtime/scene/contact/pad.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/base/pi.h"
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/contact/pad_law.h"
 #include "runtime/scene/contact/scene_contact.h"
@@ -168,7 +167,7 @@ static sb_status keep(sb_scene *scene, const scene_pad *pad, sb_error *err) {
     if (!sb_grow((void **)&scene->pads.pads, &scene->pads.capacity, need,
                  sizeof *scene->pads.pads)) {
         sb_engine_release_pad(scene->engine, pad->id);
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for a prepared place");
+        return sb_no_memory_for(err, "a prepared place");
     }
     while (scene->pads.count < need)
         scene->pads.pads[scene->pads.count++] = (scene_pad){0};

@@ -35,8 +35,7 @@ const char *sb_event_kind_name(sb_event_kind kind) {
 
 sb_status scene_open_events(sb_scene *scene, sb_error *err) {
     scene->events = sb_alloc(1, sizeof *scene->events);
-    return scene->events ? SB_OK
-                         : sb_fail(err, SB_NO_MEMORY, "events: out of memory");
+    return scene->events ? SB_OK : sb_no_memory(err, "events");
 }
 
 sb_event *scene_event_add(sb_scene *scene, const sb_event *event) {

@@ -4,7 +4,6 @@
  * Control thread. */
 #include "runtime/scene/contact/scene_strike.h"
 
-#include "runtime/base/pi.h"
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/deform/scene_deform_run.h"

@@ -59,7 +59,7 @@ static sb_status keep(sb_scene *scene, int kind, made_surface made,
         scene->surfaces = sb_alloc(1, sizeof *scene->surfaces);
     if (!scene->surfaces) {
         sb_surface_release(made.made);
-        return sb_fail(err, SB_NO_MEMORY, "surface: out of memory");
+        return sb_no_memory(err, "surface");
     }
     int *next = &scene->surfaces->next[kind];
     made_surface *place = &scene->surfaces->made[kind][*next];

@@ -110,7 +110,7 @@ sb_status scene_play_on_wall(sb_scene *scene, sb_striker striker, double frames,
     sb_modal_field field;
     if (sb_modal_bank_bytes(1) > sizeof bank_memory ||
         sb_modal_field_bytes(1) > sizeof field_memory) {
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for a wall");
+        return sb_no_memory_for(err, "a wall");
     }
     sb_modal_bank *bank = sb_modal_bank_init(bank_memory, 1, rate);
     sb_status status = sb_modal_bank_set_modes(bank, &mute, 1);

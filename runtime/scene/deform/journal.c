@@ -38,7 +38,7 @@ sb_status deform_tick_make(deform_tick *tick, const journal_sizes *sizes,
         .pose = sb_alloc(3 * (size_t)sizes->vertices, sizeof *tick->pose)};
     if (tick->reactions && tick->places && tick->pose) return SB_OK;
     deform_tick_free(tick);
-    return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
+    return sb_no_memory(err, "deformable bodies");
 }
 
 void deform_tick_free(deform_tick *tick) {
@@ -57,7 +57,7 @@ sb_status deform_tick_grow(deform_tick *tick, const journal_sizes *sizes,
         sb_grow((void **)&tick->touches, &tick->touch_capacity, touches,
                 sizeof *tick->touches))
         return SB_OK;
-    return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
+    return sb_no_memory(err, "deformable bodies");
 }
 
 /* --- the file ------------------------------------------------------------ */
@@ -282,8 +282,7 @@ static sb_status read_mark(FILE *file, const char *path,
                                .is_over = head.is_over != 0,
                                .state_bytes = (size_t)head.state_bytes};
     out->state = sb_alloc(out->state_bytes, 1);
-    if (!out->state)
-        return sb_fail(err, SB_NO_MEMORY, "checkpoint: out of memory");
+    if (!out->state) return sb_no_memory(err, "checkpoint");
     if (fread(out->state, 1, out->state_bytes, file) == out->state_bytes)
         return SB_OK;
     sb_free(out->state);

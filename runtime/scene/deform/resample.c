@@ -16,7 +16,7 @@ sb_status resample_make(deform_resampler *self, int channels, double rate_hz,
         (deform_resampler){.ratio = SOURCE_HZ / rate_hz, .channels = channels};
     self->kept = sb_alloc((size_t)channels * RESAMPLE_KEPT, sizeof *self->kept);
     if (self->kept) return SB_OK;
-    return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
+    return sb_no_memory(err, "deformable bodies");
 }
 
 void resample_free(deform_resampler *self) {

@@ -115,8 +115,7 @@ static void list_bodies(const sb_scene *scene, scene_deform *deform,
 static sb_status fill_colliders(const scene_deform *deform, sb_deform_def *def,
                                 sb_deform_collider **out, sb_error *err) {
     *out = sb_alloc((size_t)deform->collider_count, sizeof **out);
-    if (!*out)
-        return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
+    if (!*out) return sb_no_memory(err, "deformable bodies");
     for (int i = 0; i < deform->collider_count; i++)
         (*out)[i] = deform->colliders[i].collider;
     def->collider_count = deform->collider_count;
@@ -150,8 +149,7 @@ static sb_status create(const sb_scene *scene, scene_deform *deform,
 static sb_status keep_begin(scene_deform *deform, sb_error *err) {
     size_t bytes = sb_deform_state_bytes(deform->sim);
     deform->begin_state = sb_alloc_aligned(bytes);
-    if (!deform->begin_state)
-        return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
+    if (!deform->begin_state) return sb_no_memory(err, "deformable bodies");
     sb_deform_save(deform->sim, deform->begin_state);
     memcpy(&deform->sizes.fingerprint, deform->begin_state,
            sizeof deform->sizes.fingerprint);

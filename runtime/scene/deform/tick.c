@@ -64,8 +64,7 @@ static sb_status play(sb_scene *scene, const deform_tick *tick, sb_error *err) {
         int ready = resample_ready(sound);
         if (!sb_grow((void **)&deform->engine_frames, &deform->engine_capacity,
                      ready, sizeof *deform->engine_frames))
-            return sb_fail(err, SB_NO_MEMORY,
-                           "deformable bodies: out of memory");
+            return sb_no_memory(err, "deformable bodies");
         int64_t first =
             llround(scene_frames(scene, deform->origin_s)) + sound->next;
         for (int c = 0; c < sound->channels && ready > 0; c++) {
@@ -200,9 +199,7 @@ sb_status scene_deform_take_pose(scene_deform *deform, sb_error *err) {
     for (int i = 0; i < deform->body_count; i++) {
         int count = sb_deform_surface_nodes(deform->sim, i);
         sb_vec3 *at = sb_alloc((size_t)count, sizeof *at);
-        if (!at)
-            return sb_fail(err, SB_NO_MEMORY,
-                           "deformable bodies: out of memory");
+        if (!at) return sb_no_memory(err, "deformable bodies");
         sb_deform_pose(deform->sim, i, at);
         for (int k = 0; k < count; k++) {
             *to++ = (float)at[k].x;
@@ -300,7 +297,7 @@ void scene_deform_mark(scene_deform *deform, bool is_over) {
         status = journal_mark(&deform->journal, &mark, &err);
         sb_free(mark.state);
     } else {
-        status = sb_fail(&err, SB_NO_MEMORY, "checkpoint: out of memory");
+        status = sb_no_memory(&err, "checkpoint");
     }
     if (status) {
         give_up_journal(deform, &err);

@@ -455,9 +455,7 @@ sb_status sb_planned_fill_beyond(sb_planned *planned, sb_error *err) {
     }
     sb_free(work);
     sb_free(mean);
-    return is_well ? SB_OK
-                   : sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory",
-                             planned->name);
+    return is_well ? SB_OK : sb_no_memory(err, "body '%s'", planned->name);
 }
 
 sb_beyond_report sb_planned_beyond(const sb_planned *planned) {

@@ -234,9 +234,7 @@ sb_status sb_planned_fill_bands(sb_planned *planned, sb_error *err) {
         if (b >= 0) add_mode(&heaps[b], &modes[k], mean[k]);
     }
     sb_free(mean);
-    if (!is_well)
-        return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory",
-                       planned->name);
+    if (!is_well) return sb_no_memory(err, "body '%s'", planned->name);
     fill(planned, heaps, &all, bands);
     return SB_OK;
 }

@@ -294,8 +294,7 @@ sb_status sb_planned_fill_springs(sb_planned *planned, sb_error *err) {
     survey *s = sb_alloc(1, sizeof *s);
     sb_status status = planned->spring_weights && s
                            ? fill(planned, s, err)
-                           : sb_fail(err, SB_NO_MEMORY,
-                                     "body '%s': out of memory", planned->name);
+                           : sb_no_memory(err, "body '%s'", planned->name);
     sb_free(s);
     return status;
 }

@@ -77,9 +77,7 @@ static sb_status fill_kept(sb_planned *planned, const sb_model *usual,
     int count = sb_model_mode_count(planned->model);
     sb_free(planned->kept);
     planned->kept = sb_alloc((size_t)count + 1, sizeof *planned->kept);
-    if (!planned->kept)
-        return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory",
-                       planned->name);
+    if (!planned->kept) return sb_no_memory(err, "body '%s'", planned->name);
     find_kept(planned->model, usual, planned->kept);
     return SB_OK;
 }
@@ -116,8 +114,7 @@ sb_status sb_planned_init(sb_planned *planned, const sb_body_def *def,
         size_t count = (size_t)def->shape.mode_count;
         planned->modes = sb_alloc(count, sizeof *planned->modes);
         if (!planned->modes) {
-            return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory",
-                           def->name);
+            return sb_no_memory(err, "body '%s'", def->name);
         }
         memcpy(planned->modes, def->shape.modes,
                count * sizeof *planned->modes);
@@ -153,8 +150,7 @@ sb_status sb_planned_make_noise(sb_planned *planned, sb_error *err) {
     sb_planned_drop_noise(planned);
     planned->noise = sb_alloc(1, sizeof *planned->noise);
     if (planned->noise) return SB_OK;
-    return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory",
-                   planned->name);
+    return sb_no_memory(err, "body '%s'", planned->name);
 }
 
 void sb_planned_free(sb_planned *planned) {
@@ -394,7 +390,7 @@ static const char *name_at(const void *owner, int place) {
 
 sb_status sb_plan_create(sb_plan **out, sb_error *err) {
     sb_plan *plan = sb_alloc(1, sizeof *plan);
-    if (!plan) return sb_fail(err, SB_NO_MEMORY, "scene: out of memory");
+    if (!plan) return sb_no_memory(err, "scene");
     plan->listener = sb_listener_default();
     plan->world = sb_world_rules_default();
     plan->quality = sb_quality_default();
@@ -423,7 +419,7 @@ sb_status sb_plan_add(sb_plan *plan, const sb_body_def *def, int *index,
     if (!sb_grow((void **)&plan->bodies, &plan->capacity, plan->count + 1,
                  sizeof *plan->bodies) ||
         !sb_names_reserve(&plan->names, plan->count + 1)) {
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more body");
+        return sb_no_memory_for(err, "one more body");
     }
     sb_planned *planned = &plan->bodies[plan->count];
     sb_status status = sb_planned_init(planned, def, err);
@@ -509,7 +505,7 @@ sb_status sb_plan_join(sb_plan *plan, const sb_joint_part *joint,
     if (status) return status;
     if (!sb_grow((void **)&plan->joints, &plan->joint_capacity,
                  plan->joint_count + 1, sizeof *plan->joints))
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more joint");
+        return sb_no_memory_for(err, "one more joint");
     plan->joints[plan->joint_count++] = *joint;
     return SB_OK;
 }

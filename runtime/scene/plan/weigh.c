@@ -151,8 +151,7 @@ sb_status sb_planned_fill_peaks(sb_planned *planned, const sb_planned *before,
     if (!sb_texture_is_relative(planned->def.weights, count)) return SB_OK;
     planned->peaks = sb_alloc((size_t)count, sizeof *planned->peaks);
     if (!planned->peaks) {
-        return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory",
-                       planned->name);
+        return sb_no_memory(err, "body '%s'", planned->name);
     }
     planned->peak_count = count;
     if (before && before->peaks && before->peak_count >= count &&

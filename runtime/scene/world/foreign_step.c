@@ -374,8 +374,7 @@ static sb_status track(sb_scene *scene, const sb_foreign_step *step,
                  sizeof *world->points) ||
         !sb_grow((void **)&world->struck_m_s, &world->struck_capacity,
                  scene->body_count, sizeof *world->struck_m_s))
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for %d contact points",
-                       step->count);
+        return sb_no_memory_for(err, "%d contact points", step->count);
     for (int i = 0; i < step->count; i++)
         world->points[i] = point_of(scene, &step->points[i]);
     divide(scene, step);

@@ -85,8 +85,7 @@ sb_status scene_world_put(scene_world *world, const sb_planned *planned,
     if (place >= world->solid_count) {
         if (!sb_grow((void **)&world->solids, &world->solid_capacity, place + 1,
                      sizeof *world->solids))
-            return sb_fail(err, SB_NO_MEMORY,
-                           "out of memory for one more body in the world");
+            return sb_no_memory_for(err, "one more body in the world");
         world->solid_count = place + 1;
         world->solids[place] = (world_solid){0};
     }
@@ -100,7 +99,7 @@ static sb_status put_all(scene_world *world, const world_plan *plan,
     int count = plan->count + 1;
     if (!sb_grow((void **)&world->solids, &world->solid_capacity, count,
                  sizeof *world->solids))
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for a world");
+        return sb_no_memory_for(err, "a world");
     memset(world->solids, 0, (size_t)count * sizeof *world->solids);
     world->solid_count = count;
     for (int i = 0; i < plan->count; i++) {
@@ -137,7 +136,7 @@ sb_status scene_world_add_joint(scene_world *world, sb_world_joint_def *def,
     def->friction = part->friction;
     if (!sb_grow((void **)&world->joints, &world->joint_capacity,
                  world->joint_count + 1, sizeof *world->joints))
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more joint");
+        return sb_no_memory_for(err, "one more joint");
     sb_status status =
         sb_world_add_joint(world->world, def, &joint->joint, err);
     if (!status) world->joints[world->joint_count++] = *joint;
@@ -211,7 +210,7 @@ static sb_status build(scene_world *world, const world_plan *plan,
 sb_status scene_world_build(const world_plan *plan, scene_world **out,
                             sb_error *err) {
     scene_world *world = sb_alloc(1, sizeof *world);
-    if (!world) return sb_fail(err, SB_NO_MEMORY, "out of memory for a world");
+    if (!world) return sb_no_memory_for(err, "a world");
     sb_status status = build(world, plan, err);
     if (status) {
         scene_world_free(world);
@@ -228,8 +227,7 @@ sb_status scene_world_ensure(sb_scene *scene, double time_s, sb_error *err) {
     sb_body_id *ids = sb_alloc((size_t)count, sizeof *ids);
     sb_status status = SB_OK;
     scene_world *world = NULL;
-    if (!entries || !ids)
-        status = sb_fail(err, SB_NO_MEMORY, "out of memory for a world");
+    if (!entries || !ids) status = sb_no_memory_for(err, "a world");
     for (int i = 0; i < count && !status; i++) {
         const scene_body *body = &scene->bodies[scene->order[i]];
         entries[i] = (world_entry){&body->declared, body->pose};
@@ -329,8 +327,7 @@ sb_status scene_world_prepare(sb_scene *scene, sb_plan *plan, double time_s,
     if (!out->is_other) return SB_OK;
     int count = sb_plan_count(plan), joints = sb_plan_joint_count(plan);
     world_entry *entries = sb_alloc((size_t)count, sizeof *entries);
-    if (!entries)
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for a world");
+    if (!entries) return sb_no_memory_for(err, "a world");
     for (int i = 0; i < count; i++)
         entries[i] = (world_entry){sb_plan_at(plan, i),
                                    pose_of(scene, sb_plan_at(plan, i))};

@@ -61,8 +61,7 @@ static sb_status set_faces(const sb_solid_body *from, deform_rigid_body *to,
         to->collider.form != SB_DEFORM_MESH)
         return SB_OK;
     sb_vec3 *points = sb_alloc((size_t)from->point_count, sizeof *points);
-    if (!points)
-        return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
+    if (!points) return sb_no_memory(err, "deformable bodies");
     for (int i = 0; i < from->point_count; i++)
         points[i] = sb_quat_turn_back(to->principal,
                                       sb_vec3_sub(from->points[i], to->centre));
@@ -123,8 +122,7 @@ sb_status scene_world_colliders(sb_scene *scene, scene_deform *deform,
                        "collider = \"none\"",
                        count, (int)SB_DEFORM_COLLIDERS);
     deform->colliders = sb_alloc((size_t)count, sizeof *deform->colliders);
-    if (!deform->colliders)
-        return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
+    if (!deform->colliders) return sb_no_memory(err, "deformable bodies");
     sb_status status = SB_OK;
     for (int i = 1; world && i < world->solid_count && !status; i++) {
         if (is_touched(scene, &world->solids[i]))

@@ -77,13 +77,3 @@ void sb_base64_group(const unsigned char *bytes, size_t count, char text[4]);
  * consist of whole groups of four, or has another size. */
 bool sb_base64_decode(const char *text, size_t length, void *bytes,
                       size_t count);
-
-/* --- principal axes of an inertia tensor, by Jacobi rotations --- */
-
-/* tensor: xx yy zz xy yz zx. `turn` is the unit quaternion x y z w that rotates
- * the principal axes, those of `diagonal`, to the axes of the tensor. */
-void sb_principal(const double tensor[6], double diagonal[3], double turn[4]);
-
-/* The inverse of sb_principal. */
-void sb_principal_tensor(const double diagonal[3], const double turn[4],
-                         double tensor[6]);

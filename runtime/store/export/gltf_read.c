@@ -3,6 +3,7 @@
  * thread and workers. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/base/principal.h"
 #include "runtime/store/export/gltf_access.h"
 #include "runtime/store/export/model_gltf.h"
 
@@ -26,10 +27,6 @@ typedef struct importing {
 
 static const cJSON *ours_of(const cJSON *json) {
     return sb_gltf_get(sb_gltf_get(json, "extras"), "sandbell");
-}
-
-static sb_status fail_no_memory(const importing *in, sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "%.300s: out of memory", in->gltf.path);
 }
 
 /* --- the parts of the file ------------------------------------------------ */
@@ -95,7 +92,7 @@ static sb_status take_points(importing *in, sb_error *err) {
     sb_gltf_model *model = &in->model;
     size_t count = in->positions.count;
     model->vertices = sb_alloc(count, sizeof *model->vertices);
-    if (!model->vertices) return fail_no_memory(in, err);
+    if (!model->vertices) return sb_no_memory(err, "%.300s", in->gltf.path);
     model->vertex_count = (int)count;
     for (size_t i = 0; i < count; i++) {
         for (int j = 0; j < 3; j++) {
@@ -114,7 +111,7 @@ static sb_status take_faces(importing *in, sb_error *err) {
     sb_gltf_model *model = &in->model;
     size_t count = in->indices.count / 3;
     model->faces = sb_alloc(count, sizeof *model->faces);
-    if (!model->faces) return fail_no_memory(in, err);
+    if (!model->faces) return sb_no_memory(err, "%.300s", in->gltf.path);
     model->face_count = (int)count;
     for (size_t i = 0; i < count; i++) {
         int32_t *face = model->faces[i];
@@ -230,7 +227,7 @@ static int by_pitch(const void *left, const void *right) {
 static sb_status take_shapes(importing *in, sb_error *err) {
     size_t points = in->positions.count, members = in->frequencies.count;
     float *shapes = sb_alloc(points * members, sizeof(float[3]));
-    if (!shapes) return fail_no_memory(in, err);
+    if (!shapes) return sb_no_memory(err, "%.300s", in->gltf.path);
     in->model.finished.shapes = shapes;
     qsort(in->modes, (size_t)in->mode_count, sizeof *in->modes, by_pitch);
     size_t member = 0;
@@ -259,7 +256,7 @@ static sb_status take_modes(importing *in, sb_error *err) {
     sb_finished *finished = &in->model.finished;
     in->modes = sb_alloc(in->frequencies.count, sizeof *in->modes);
     finished->modes = in->modes;
-    if (!in->modes) return fail_no_memory(in, err);
+    if (!in->modes) return sb_no_memory(err, "%.300s", in->gltf.path);
     sb_status status =
         in->ours ? take_our_modes(in, err) : take_plain_modes(in, err);
     if (!status) status = take_shapes(in, err);
@@ -315,12 +312,13 @@ static void take_mass(importing *in) {
     model->mass_kg = sb_gltf_number(json, "mass", 0);
     model->has_mass = model->mass_kg > 0;
     if (!model->has_mass) return;
-    double centre[3] = {0}, diagonal[3] = {0}, turn[4] = {0, 0, 0, 1};
+    double centre[3] = {0}, diagonal[3] = {0}, q[4] = {0, 0, 0, 1};
     take_numbers(json, "centerOfMass", centre, 3);
     take_numbers(json, "inertiaDiagonal", diagonal, 3);
-    take_numbers(json, "inertiaOrientation", turn, 4);
+    take_numbers(json, "inertiaOrientation", q, 4);
     model->centre_m = (sb_vec3){centre[0], centre[1], centre[2]};
-    sb_principal_tensor(diagonal, turn, model->inertia);
+    sb_principal_tensor(diagonal, (sb_quat){q[3], q[0], q[1], q[2]},
+                        model->inertia);
 }
 
 /* --- the whole file ------------------------------------------------------- */

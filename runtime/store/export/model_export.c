@@ -2,6 +2,7 @@
 #include "runtime/store/export/model_export.h"
 
 #include "runtime/base/pi.h"
+#include "runtime/base/principal.h"
 #include "runtime/model/material.h"
 #include "runtime/model/solution.h"
 #include "runtime/model/sound/finish.h"
@@ -304,8 +305,9 @@ static void print_acoustics(writing *w) {
 
 static void print_mass(writing *w) {
     const sb_solution_facts *facts = &w->model->solution->facts;
-    double density = w->model->material->density, diagonal[3], turn[4];
-    sb_principal(facts->inertia_m5, diagonal, turn);
+    double density = w->model->material->density, diagonal[3];
+    sb_quat turn;
+    sb_principal(facts->inertia_m5, diagonal, &turn);
     sb_text_print(&w->text,
                   ",\n   \"massProperties\": {\"mass\": %.17g, "
                   "\"centerOfMass\": [%.17g, %.17g, %.17g], "
@@ -313,8 +315,8 @@ static void print_mass(writing *w) {
                   "\"inertiaOrientation\": [%.17g, %.17g, %.17g, %.17g]}",
                   facts->volume_m3 * density, facts->centre_m.x,
                   facts->centre_m.y, facts->centre_m.z, diagonal[0] * density,
-                  diagonal[1] * density, diagonal[2] * density, turn[0],
-                  turn[1], turn[2], turn[3]);
+                  diagonal[1] * density, diagonal[2] * density, turn.x, turn.y,
+                  turn.z, turn.w);
 }
 
 static void print_list(writing *w, const char *name,

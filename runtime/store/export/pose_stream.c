@@ -244,18 +244,6 @@ static sb_status fill_record(sb_pose_stream *s, double time_s,
     return SB_OK;
 }
 
-static bool write_all(int descriptor, const char *bytes, size_t count) {
-    while (count > 0) {
-        ssize_t done = write(descriptor, bytes, count);
-        if (done < 0 && errno == EINTR) continue;
-        if (done == 0) errno = ENOSPC;
-        if (done <= 0) return false;
-        bytes += done;
-        count -= (size_t)done;
-    }
-    return true;
-}
-
 sb_status sb_pose_stream_add(sb_pose_stream *s, double time_s,
                              const sb_vec3 *const *positions, sb_error *err) {
     bool is_later = s->count == 0 || (float)time_s > (float)s->last_s;
@@ -266,7 +254,7 @@ sb_status sb_pose_stream_add(sb_pose_stream *s, double time_s,
                        s->path, time_s, s->last_s);
     sb_status status = fill_record(s, time_s, positions, err);
     if (status) return status;
-    if (!write_all(s->descriptor, s->record, s->record_size)) {
+    if (!sb_write_all(s->descriptor, s->record, s->record_size)) {
         /* Take back what was written of it, so that others can follow. */
         int code = errno;
         off_t end = (off_t)(s->count * (int64_t)s->record_size);

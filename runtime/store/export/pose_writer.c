@@ -72,8 +72,7 @@ sb_status sb_obj_write(const char *path, const sb_mesh *mesh,
     int *owner = sb_alloc(3 * (size_t)mesh->face_count + 1, sizeof *owner);
     sb_status status;
     if (!text || !owner || !reserve(&list, mesh)) {
-        status = sb_fail(err, SB_NO_MEMORY,
-                         "%.300s cannot be written: out of memory", path);
+        status = sb_no_memory(err, "%.300s cannot be written", path);
     } else {
         status = sb_text_begin(text, path, err);
         if (!status) {

@@ -51,8 +51,7 @@ static sb_status set_step(sb_tracker *t, const sb_tracker_def *def,
 sb_status sb_tracker_create(const sb_tracker_def *def, sb_tracker **out,
                             sb_error *err) {
     sb_tracker *t = sb_alloc(1, sizeof *t);
-    if (t == NULL)
-        return sb_fail(err, SB_NO_MEMORY, "no memory for a contact tracker");
+    if (t == NULL) return sb_no_memory_for(err, "a contact tracker");
     sb_status status = set_step(t, def, err);
     if (status) {
         sb_free(t);
@@ -239,8 +238,7 @@ sb_status sb_tracker_step(sb_tracker *t, const sb_contact_point *points,
                           int *event_count, sb_error *err) {
     assert(count >= 0 && (points != NULL || count == 0));
     if (count > INT_MAX / 4 - t->patch_count || !make_room(t, count)) {
-        return sb_fail(err, SB_NO_MEMORY, "no memory for %d contact points",
-                       count);
+        return sb_no_memory_for(err, "%d contact points", count);
     }
     t->timed.count = t->next_count = t->count = 0;
     t->late.count = t->late_start;

@@ -190,18 +190,23 @@ static sb_status fail_no_memory(sb_error *err) {
     return sb_fail(err, SB_NO_MEMORY, "there is not enough memory to read it");
 }
 
+/* One more item, of at most `most`. */
+static sb_status make_room(void *items, int *room, int count, int most,
+                           size_t size, const char *what, sb_error *err) {
+    if (count >= most)
+        return sb_fail(err, SB_BAD_FORMAT, "it has more than %d %s", most,
+                       what);
+    return sb_grow((void **)items, room, count + 1, size) ? SB_OK
+                                                          : fail_no_memory(err);
+}
+
 sb_status sb_soup_add_vertex(sb_soup *soup, sb_vec3 point_m, sb_error *err) {
     sb_mesh *mesh = &soup->mesh;
-    if (mesh->vertex_count >= SB_WIRE_MOST_VERTICES) {
-        return sb_fail(err, SB_BAD_FORMAT, "it has more than %d vertices",
-                       SB_WIRE_MOST_VERTICES);
-    }
-    if (!sb_grow((void **)&mesh->vertices, &soup->vertex_room,
-                 mesh->vertex_count + 1, sizeof *mesh->vertices)) {
-        return fail_no_memory(err);
-    }
-    mesh->vertices[mesh->vertex_count++] = point_m;
-    return SB_OK;
+    sb_status status = make_room(&mesh->vertices, &soup->vertex_room,
+                                 mesh->vertex_count, SB_WIRE_MOST_VERTICES,
+                                 sizeof *mesh->vertices, "vertices", err);
+    if (!status) mesh->vertices[mesh->vertex_count++] = point_m;
+    return status;
 }
 
 /* Once one face has texture coordinates, all faces have room for them. */
@@ -227,31 +232,21 @@ static bool add_uvs(sb_soup *soup, const float (*uvs)[2]) {
 sb_status sb_soup_add_face(sb_soup *soup, const int corners[3],
                            const float (*uvs)[2], sb_error *err) {
     sb_mesh *mesh = &soup->mesh;
-    if (mesh->face_count >= SB_WIRE_MOST_FACES) {
-        return sb_fail(err, SB_BAD_FORMAT,
-                       "it has more than %d triangles; reduce it first",
-                       SB_WIRE_MOST_FACES);
-    }
-    if (!sb_grow((void **)&mesh->faces, &soup->face_room, mesh->face_count + 1,
-                 sizeof *mesh->faces) ||
-        !add_uvs(soup, uvs)) {
-        return fail_no_memory(err);
-    }
-    memcpy(mesh->faces[mesh->face_count++], corners, sizeof *mesh->faces);
-    return SB_OK;
+    sb_status status = make_room(
+        &mesh->faces, &soup->face_room, mesh->face_count, SB_WIRE_MOST_FACES,
+        sizeof *mesh->faces, "triangles; reduce it first", err);
+    if (!status && !add_uvs(soup, uvs)) status = fail_no_memory(err);
+    if (!status)
+        memcpy(mesh->faces[mesh->face_count++], corners, sizeof *mesh->faces);
+    return status;
 }
 
 sb_status sb_soup_add_tet(sb_soup *soup, const int corners[4], sb_error *err) {
     sb_mesh *mesh = &soup->mesh;
-    if (mesh->tet_count >= SB_WIRE_MOST_TETS) {
-        return sb_fail(err, SB_BAD_FORMAT,
-                       "it has more than %d tetrahedra; make it coarser",
-                       SB_WIRE_MOST_TETS);
-    }
-    if (!sb_grow((void **)&mesh->tets, &soup->tet_room, mesh->tet_count + 1,
-                 sizeof *mesh->tets)) {
-        return fail_no_memory(err);
-    }
-    memcpy(mesh->tets[mesh->tet_count++], corners, sizeof *mesh->tets);
-    return SB_OK;
+    sb_status status = make_room(&mesh->tets, &soup->tet_room, mesh->tet_count,
+                                 SB_WIRE_MOST_TETS, sizeof *mesh->tets,
+                                 "tetrahedra; make it coarser", err);
+    if (!status)
+        memcpy(mesh->tets[mesh->tet_count++], corners, sizeof *mesh->tets);
+    return status;
 }

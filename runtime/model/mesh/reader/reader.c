@@ -4,7 +4,6 @@
  * by users. The parsers are large and not all hardened against hostile
  * files, so the process limits its resources and privileges before it opens
  * any file. Has one thread. */
-#include "runtime/base/memory.h"
 #include "runtime/model/mesh/mesh_wire.h"
 #include "runtime/model/mesh/reader/input.h"
 
