@@ -167,17 +167,33 @@ static sb_status judge_parts(mesh *m, int *parts, double *volumes,
 
 /* --- volume -------------------------------------------------------------------- */
 
-static double volume_of(const mesh *m) {
+static sb_vec3 middle_of(const mesh *m) {
+    sb_vec3 sum = {0, 0, 0};
+    double area = 0;
+    for (int f = 0; f < m->face_count; f++) {
+        const int32_t *v = m->faces[f];
+        if (v[0] < 0) continue;
+        double own = sb_vec3_length(area_of(m, f));
+        for (int j = 0; j < 3; j++)
+            sum = sb_vec3_plus(sum, m->places[v[j]], own / 3);
+        area += own;
+    }
+    return sb_vec3_scale(sum, area > 0 ? 1 / area : 0);
+}
+
+/* Of the cone from `tip` to the surface: of a closed one its volume. */
+static double volume_of(const mesh *m, sb_vec3 tip) {
     double sum = 0;
     for (int f = 0; f < m->face_count; f++) {
         if (m->faces[f][0] < 0) continue;
-        sum += sb_vec3_dot(area_of(m, f), m->places[m->faces[f][0]]) / 3;
+        sb_vec3 from = sb_vec3_sub(m->places[m->faces[f][0]], tip);
+        sum += sb_vec3_dot(area_of(m, f), from) / 3;
     }
     return sum;
 }
 
-static void blow_up(mesh *m, double volume) {
-    double area = 0, missing = volume - volume_of(m);
+static void blow_up(mesh *m, sb_vec3 middle, double volume) {
+    double area = 0, missing = volume - volume_of(m, middle);
     for (int f = 0; f < m->face_count; f++) {
         if (m->faces[f][0] < 0) continue;
         sb_vec3 own = area_of(m, f);
@@ -194,20 +210,6 @@ static void blow_up(mesh *m, double volume) {
 }
 
 /* --- diagonals --------------------------------------------------------------- */
-
-static sb_vec3 middle_of(const mesh *m) {
-    sb_vec3 sum = {0, 0, 0};
-    double area = 0;
-    for (int f = 0; f < m->face_count; f++) {
-        const int32_t *v = m->faces[f];
-        if (v[0] < 0) continue;
-        double own = sb_vec3_length(area_of(m, f));
-        for (int j = 0; j < 3; j++)
-            sum = sb_vec3_plus(sum, m->places[v[j]], own / 3);
-        area += own;
-    }
-    return sb_vec3_scale(sum, area > 0 ? 1 / area : 0);
-}
 
 /* The corner of a face that is on neither end of a side. */
 static int across(const int32_t face[3], const side *s) {
@@ -350,12 +352,15 @@ static sb_status run(mesh *m, const scratch *own, int most, sb_coarse *out,
         status = judge_parts(m, own->parts, own->volumes, own->has_edge,
                              &out->is_sheet, err);
     if (status) return status;
-    double volume = out->is_sheet ? 0 : volume_of(m);
+    sb_vec3 middle = middle_of(m);
+    double volume = volume_of(m, middle);
     const sb_collapse_def def = {m->vertex_count, m->face_count, most,
                                  m->places,       m->faces,      m->is_edge};
     if (!sb_collapse(&def)) return sb_no_memory_for(err, "a coarse surface");
     turn_diagonals(m, own->sides);
-    if (!out->is_sheet) blow_up(m, volume);
+    /* A cone grows by two thirds of what its surface gains. */
+    for (int i = 0; i < 3; i++)
+        blow_up(m, middle, volume);
     status = sb_stop_check(err);
     return status ? status : deliver(m, out, err);
 }

@@ -12,8 +12,10 @@
  * a sheet stay. Collapses that would turn a face over, make an edge much longer
  * than the others, or change how the surface hangs together are left out.
  *
- * Closed surfaces are then blown up, each vertex along its normal, to the volume
- * that they had: corners that lie on a curved surface enclose too little.
+ * The surface is then blown up, each vertex along its normal, to the volume
+ * that it had, a sheet to that of the cone from its middle: corners that lie on
+ * a curved surface enclose too little, and a tube's air would be 10 dB off near
+ * its resonances.
  *
  * The diagonals of flat rectangles, of grids, are turned to point to the middle,
  * so that a symmetric surface has a symmetric mesh.

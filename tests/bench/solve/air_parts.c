@@ -119,5 +119,7 @@ const figure_part air_parts[] = {
     {"sphere", "spheres of 488 vertices, against the closed form", spheres},
     {"cylinder", "a closed cylinder, against the endless one", cylinders},
     {"disk", "disks that swing, against their laws", disks},
+    {"refined", "models against surfaces of four times the vertices",
+     air_refined},
     {"speed", "a hundred modes", speed},
     {0}};

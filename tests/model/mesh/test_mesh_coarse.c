@@ -216,6 +216,28 @@ START_TEST(a_sheet_keeps_its_edge) {
 }
 END_TEST
 
+/* The air in a tube resonates as its width says. */
+START_TEST(an_open_tube_keeps_its_width) {
+    enum { AROUND = 96, ALONG = 30 };
+    start();
+    for (int i = 0; i < AROUND * (ALONG + 1); i++) {
+        double a = SB_TAU * (i % AROUND) / AROUND;
+        (void)add_vertex(cos(a), sin(a), 4.0 * (i / AROUND) / ALONG - 2);
+    }
+    for (int i = 0; i < AROUND * ALONG; i++) {
+        int right = i / AROUND * AROUND + (i + 1) % AROUND;
+        add_face(i, right, right + AROUND);
+        add_face(i, right + AROUND, i + AROUND);
+    }
+    sb_coarse coarse = thin_out(140);
+    ck_assert(coarse.is_sheet);
+    /* A third of radius times area. */
+    double cone = 4 * SB_TAU / 3;
+    ck_assert_double_eq_tol(measure(&coarse).volume, cone, 0.005 * cone);
+    sb_coarse_free(&coarse);
+}
+END_TEST
+
 START_TEST(cavities_are_left_out_and_insides_turned) {
     start();
     add_box(6, (sb_vec3){1, 1, 1}, 1);
@@ -273,6 +295,7 @@ int main(void) {
     tcase_add_test(tcase, a_torus_keeps_its_hole);
     tcase_add_test(tcase, a_bar_keeps_its_edges);
     tcase_add_test(tcase, a_sheet_keeps_its_edge);
+    tcase_add_test(tcase, an_open_tube_keeps_its_width);
     tcase_add_test(tcase, cavities_are_left_out_and_insides_turned);
     tcase_add_test(tcase, what_cannot_be_taken_is_said);
     suite_add_tcase(suite, tcase);
