@@ -313,7 +313,7 @@ static int body_weights(lua_State *L) {
     }
     int count = sb_model_mode_count(planned->model);
     double *weights = lua_newuserdatauv(
-        L, sizeof(double) * (size_t)(count + SB_YIELD_MOST), 0);
+        L, sizeof(double) * (size_t)(count + SB_BEHIND_MOST), 0);
     sb_scene_weights(scene, self, &place, weights);
     push_numbers(L, weights, count);
     return 1;
@@ -326,9 +326,11 @@ static int body_energies(lua_State *L) {
     static const char where[] = "body:energies";
     sb_body_id self = check_body(L, where);
     sb_engine *engine = script_engine(script_of(L));
-    sb_voice_id voice = sb_scene_voice(script_scene(script_of(L)), self);
+    sb_scene *scene = script_scene(script_of(L));
+    sb_voice_id voice = sb_scene_voice(scene, self);
+    int modes = sb_model_mode_count(sb_scene_body_model(scene, self));
     lua_settop(L, 1);
-    if (!sb_engine_has_voice(engine, voice)) {
+    if (!sb_engine_has_voice(engine, voice) || modes == 0) {
         lua_newtable(L); /* it does not ring */
         return 1;
     }
@@ -350,6 +352,7 @@ static int body_energies(lua_State *L) {
         lua_pushnil(L);
         return 1;
     }
+    if (count > modes) count = modes; /* others are behind them */
     lua_createtable(L, count, 0);
     for (int k = 0; k < count; k++) {
         lua_pushnumber(L, (double)energies[k]);

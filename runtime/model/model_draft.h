@@ -12,6 +12,7 @@
  */
 #pragma once
 
+#include "runtime/model/clicks.h"
 #include "runtime/model/material.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/patterns.h"
@@ -124,6 +125,8 @@ struct sb_model {
     sb_patterns *patterns; /* NULL: of `finished`, or none */
     double *slopes;        /* of radiation (hearing.h); NULL: like a sphere */
     int exact_count; /* modes heard by boundary elements, before merging */
+    sb_click_axis click_axes[SB_CLICKS_MOST];
+    int click_count;
     /* Of a closed form whose modes are merged: `shapes` are those of the plain
      * ones; else NULL. */
     sb_merging *merging;

@@ -165,7 +165,7 @@ sb_status scene_reserve(sb_scene *scene, int count, sb_error *err) {
 
 sb_status scene_reserve_weights(sb_scene *scene, const sb_model *model,
                                 sb_error *err) {
-    int count = sb_model_mode_count(model) + SB_YIELD_MOST;
+    int count = sb_model_mode_count(model) + SB_BEHIND_MOST;
     if (count <= scene->weights_capacity) return SB_OK;
     /* For two bodies that meet, and the second turned round. */
     double *larger =

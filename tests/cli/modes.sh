@@ -111,9 +111,11 @@ sb.body("other", { shape = sb.plate { width = 0.3, depth = 0.2, thickness = 0.00
 END
 expect 0 modes "$work/exact.lua" --body plate
 says out 'radiation: exact for 8 of 8 modes'
+says out 'click: 11'
 expect 0 modes "$work/exact.lua" --json
 equal "$(json bodies 0 radiation) $(json bodies 0 exact_modes)" 'exact 8' 'radiation'
 equal "$(json bodies 1 radiation) $(json bodies 1 exact_modes)" 'quick 0' 'radiation'
+equal "$(json bodies 0 clicks 0 axis 1) $(json bodies 1 clicks)" '1 []' 'clicks'
 
 # --- closed forms merge on request
 cat >"$work/merged.lua" <<'END'

@@ -5,6 +5,7 @@
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/model/clicks.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/modal_model.h"
@@ -120,7 +121,8 @@ static int plain_count(const sb_model *model) {
 /* Says nothing of the quick law, which is the usual one. */
 static void print_radiation(const sb_model *model) {
     int exact, all = plain_count(model);
-    if (sb_model_radiating(model, &exact) != SB_RADIATES_EXACT) return;
+    if (sb_model_radiating(model, &exact) != SB_RADIATES_EXACT || all == 0)
+        return;
     (void)printf("   radiation: exact for %d of %d modes", exact, all);
     if (exact < all) (void)printf(", quick for the others");
     (void)printf("\n");
@@ -167,6 +169,25 @@ static void print_beyond(const mode_listing *listing) {
     if (line[0]) (void)printf("   %s\n", line);
 }
 
+/* Its rigid motion, along the axis on which it is loudest. */
+static void print_click(const sb_model *model) {
+    sb_click clicks[SB_CLICKS_MOST];
+    int exact, count = sb_model_clicks(model, clicks), most = 0;
+    for (int i = 1; i < count; i++)
+        if (clicks[i].peak_pa > clicks[most].peak_pa) most = i;
+    if (count > 0) {
+        (void)printf(
+            "   click: %.0f Hz, T60 %.2g ms, %.0f dB SPL at 1 m when it "
+            "is stopped from 1 m/s\n",
+            clicks[most].freq_hz, 1e3 * LN_1000 / clicks[most].sigma_per_s,
+            20 * log10(clicks[most].peak_pa / 2e-5));
+    } else if (sb_model_radiating(model, &exact) == SB_RADIATES_EXACT &&
+               sb_model_rigid_modes(model) > 0) {
+        (void)printf("   no click: it is in separate parts, or boundary "
+                     "elements cannot take its surface\n");
+    }
+}
+
 static void print_table(const mode_listing *listing) {
     int all = sb_model_mode_count(listing->model);
     const char *theory = sb_model_theory(listing->model);
@@ -177,6 +198,7 @@ static void print_table(const mode_listing *listing) {
     (void)printf("\n");
     print_facts(listing);
     print_radiation(listing->model);
+    print_click(listing->model);
     char remark[SB_REMARK_SIZE];
     sb_model_remark(listing->model, remark);
     if (*remark) (void)printf("   %s\n", remark);
@@ -263,6 +285,24 @@ static void add_facts(cJSON *json, const sb_model *model, bool merges) {
         add_number(json, names[i], values[i]);
 }
 
+static void add_clicks(cJSON *json, const sb_model *model) {
+    sb_click clicks[SB_CLICKS_MOST];
+    int count = sb_model_clicks(model, clicks);
+    cJSON *list = cJSON_AddArrayToObject(json, "clicks");
+    for (int i = 0; i < count; i++) {
+        cJSON *click = cJSON_CreateObject();
+        const double axis[3] = {clicks[i].axis.x, clicks[i].axis.y,
+                                clicks[i].axis.z};
+        add_number(click, "freq_hz", clicks[i].freq_hz);
+        add_number(click, "t60_s", LN_1000 / clicks[i].sigma_per_s);
+        add_number(click, "peak_pa", clicks[i].peak_pa);
+        add_number(click, "energy_j", clicks[i].energy_j);
+        (void)cJSON_AddItemToObject(click, "axis",
+                                    cJSON_CreateDoubleArray(axis, 3));
+        (void)cJSON_AddItemToArray(list, click);
+    }
+}
+
 static cJSON *body_json(const mode_listing *listing) {
     const char *material = mode_body_material(listing->body);
     cJSON *json = cJSON_CreateObject();
@@ -281,6 +321,7 @@ static cJSON *body_json(const mode_listing *listing) {
         sb_model_radiating(listing->model, &exact) == SB_RADIATES_EXACT;
     add_text(json, "radiation", is_exact ? "exact" : "quick");
     add_number(json, "exact_modes", exact);
+    add_clicks(json, listing->model);
     cJSON *modes = cJSON_AddArrayToObject(json, "modes");
     for (int k = 0; k < listing->count; k++)
         (void)cJSON_AddItemToArray(modes, mode_json(listing, k));

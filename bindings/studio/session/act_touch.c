@@ -151,7 +151,7 @@ bool session_do_probe(session_call *call, sb_error *err) {
         return session_fail(call, "busy", err, "at most 30 probes a second");
     call->hand->probed_s = now_s;
     size_t count = (size_t)sb_model_mode_count(body->model);
-    double *weights = sb_alloc(count + SB_YIELD_MOST, sizeof *weights);
+    double *weights = sb_alloc(count + SB_BEHIND_MOST, sizeof *weights);
     if (!weights) return session_fail(call, "failed", err, "out of memory");
     const sb_planned *planned = sb_scene_body_planned(scene_of(call), body->id);
     sb_planned_weights(planned,

@@ -184,7 +184,7 @@ sb_status painting_of_modes(const sb_planned *planned, int width, int height,
                           .height = height,
                           .planes = planes,
                           .plane_count = count};
-    double *weights = sb_alloc((size_t)modes + SB_YIELD_MOST, sizeof *weights);
+    double *weights = sb_alloc((size_t)modes + SB_BEHIND_MOST, sizeof *weights);
     if (!weights) return sb_no_memory(err, "paint");
     sb_status status = sb_texture_create(&def, out, err);
     for (int i = 0; i < width * height && !status; i++) {

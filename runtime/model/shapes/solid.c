@@ -82,23 +82,13 @@ static void uv_of(const sb_model *model, sb_model_point point, double *u,
     *v = point.v + FACE_STEP * point.face;
 }
 
-/* Of a body that clicks (sound/click.h): it moves as a whole. */
-static void weights(const sb_model *model, sb_model_point point,
-                    sb_vec3 direction, double *out) {
-    const double d[3] = {direction.x, direction.y, direction.z};
-    (void)point;
-    for (int k = 0; k < model->mode_count; k++)
-        out[k] = d[model->shapes[k].kind] / sqrt(model->mass_kg);
-}
-
 static sb_status build(sb_model *model, sb_error *err) {
     (void)err;
     sb_shape_family_of(&model->shape)->set_mass(model);
     return SB_OK;
 }
 
-static const sb_face_ops faces = {.weights = weights,
-                                  .position = position,
+static const sb_face_ops faces = {.position = position,
                                   .normal = normal,
                                   .nearest = nearest,
                                   .at_uv = at_uv,

@@ -103,8 +103,8 @@ static sb_status create_form(const sb_shape *shape, const sb_material *material,
     model->rigid_mode_count = model->is_held ? 0 : 6;
     if (!status) status = sb_model_finish(model, err);
     if (!status) note_cut(model);
+    if (!status) status = sb_model_find_clicks(model, err);
     if (!status) status = sb_model_hear(model, err);
-    if (!status) status = sb_model_add_clicks(model, err);
     if (status) {
         sb_model_release(model);
         return status;
@@ -329,6 +329,7 @@ static void copy_body(sb_model *to, const sb_model *model,
     to->mass_kg = model->mass_kg * mass;
     to->area_m2 = model->area_m2 * size * size;
     to->centre_m = sb_vec3_scale(model->centre_m, size);
+    sb_model_scale_clicks(to, model, size);
     for (int i = 0; i < 6; i++) {
         to->inverse_inertia[i] =
             model->inverse_inertia[i] / (mass * size * size);

@@ -8,6 +8,7 @@
 #include "runtime/model/moments.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
+#include "runtime/model/sound/click.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -402,6 +403,7 @@ sb_status sb_model_from_solution(const sb_shape *shape,
     if (!status) status = build_places(self, err);
     if (!status) status = build_texture(self, err);
     if (!status) status = build_parts(self, material->density, err);
+    if (!status) status = sb_model_find_clicks(model, err);
     if (status) {
         sb_model_release(model);
         return status;

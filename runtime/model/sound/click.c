@@ -3,105 +3,120 @@
 
 #include "runtime/base/air.h"
 #include "runtime/base/memory.h"
-#include "runtime/base/pi.h"
+#include "runtime/base/principal.h"
 #include "runtime/model/bem/bem.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh/mesh_coarse.h"
 #include "runtime/model/model_draft.h"
 #include "runtime/model/shapes/family.h"
+#include "runtime/model/solution.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#define ZETA    0.70710678118654752
-#define MOST_HZ 20000.0
-enum { VERTICES = 500 };
+#define LEAST 1e-4
 
-static sb_status solve(const sb_mesh *mesh, sb_bem_rigid *out, sb_error *err) {
-    float(*vertices)[3] =
-        sb_alloc((size_t)mesh->vertex_count, sizeof *vertices);
+enum { VERTICES = 200, EDGES = 12 };
+
+/* --- the surface ---------------------------------------------------------- */
+
+/* SB_BAD_FORMAT and SB_BAD_ARGUMENT: boundary elements cannot take it. */
+static sb_status solve(const sb_model *model, const float (*vertices)[3],
+                       int vertex_count, const int32_t (*faces)[3],
+                       int face_count, sb_bem_rigid *out, sb_error *err) {
     sb_coarse coarse = {0};
-    if (!vertices)
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for a click");
-    for (int v = 0; v < mesh->vertex_count; v++) {
-        sb_vec3 at = mesh->vertices[v];
-        memcpy(vertices[v], (float[3]){(float)at.x, (float)at.y, (float)at.z},
-               sizeof *vertices);
-    }
-    sb_status status =
-        sb_coarse_make((const float(*)[3])vertices, mesh->vertex_count,
-                       (const int32_t(*)[3])mesh->faces, mesh->face_count,
-                       VERTICES, &coarse, err);
+    sb_status status = sb_coarse_make(vertices, vertex_count, faces, face_count,
+                                      VERTICES, &coarse, err);
     if (!status) {
         const sb_bem_def def = {
             .surface = {coarse.vertex_count, coarse.face_count,
                         (const float(*)[3])coarse.vertices,
-                        (const int32_t(*)[3])coarse.faces, false}};
+                        (const int32_t(*)[3])coarse.faces, coarse.is_sheet},
+            .centre_m = model->centre_m};
         status = sb_bem_solve_rigid(&def, out, err);
     }
     sb_coarse_free(&coarse);
-    sb_free(vertices);
     return status;
 }
 
-static sb_mode click_of(const sb_model *model, const sb_bem_rigid *rigid,
-                        int axis) {
-    const double c = SB_AIR_SPEED;
-    double dipole = rigid->dipole[axis][axis], mass = rigid->mass[axis][axis];
-    double omega = cbrt(12 * SB_TAU * SB_AIR_DENSITY * c * c * c * ZETA * mass /
-                        (dipole * dipole));
-    omega = fmin(omega, SB_TAU * MOST_HZ);
-    sb_mode mode = {.freq_hz = omega / SB_TAU,
-                    .sigma_per_s = ZETA * omega,
-                    .radiation = dipole * omega * omega /
-                                 (2 * SB_TAU * c * sqrt(3 * model->mass_kg))};
-    (void)snprintf(mode.label, sizeof mode.label, "click %c", "xyz"[axis]);
-    return mode;
-}
-
-/* The order of the modes says which axis each has (solid.c). */
-static void sort(sb_mode *modes, sb_mode_shape *shapes) {
-    for (int i = 1; i < 3; i++) {
-        for (int k = i; k > 0 && modes[k - 1].freq_hz > modes[k].freq_hz; k--) {
-            sb_mode mode = modes[k];
-            sb_mode_shape shape = shapes[k];
-            modes[k] = modes[k - 1];
-            shapes[k] = shapes[k - 1];
-            modes[k - 1] = mode;
-            shapes[k - 1] = shape;
-        }
-    }
-}
-
-sb_status sb_model_add_clicks(sb_model *model, sb_error *err) {
+static sb_status solve_form(const sb_model *model, sb_bem_rigid *out,
+                            sb_error *err) {
     const sb_shape_family *family = sb_shape_family_of(&model->shape);
-    bool is_rigid = model->mode_count == 0 && family->least_hz &&
-                    family->outside &&
-                    model->shape.radiation == SB_RADIATES_EXACT;
-    if (!is_rigid) return SB_OK;
+    if (!family->outside && !family->sheet && !family->surface)
+        return SB_BAD_FORMAT;
     sb_mesh mesh = {0};
-    sb_bem_rigid rigid;
-    sb_status status = family->outside(&model->shape, &mesh, err);
-    if (!status) status = solve(&mesh, &rigid, err);
-    sb_mesh_free(&mesh);
+    sb_status status = family->outside
+                           ? family->outside(&model->shape, &mesh, err)
+                           : sb_shape_surface(&model->shape, EDGES, &mesh, err);
     if (status) return status;
-    sb_mode *modes = sb_alloc(3, sizeof *modes);
-    sb_mode_shape *shapes = sb_alloc(3, sizeof *shapes);
-    if (!modes || !shapes) {
-        sb_free(modes);
-        sb_free(shapes);
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for a click");
+    float(*vertices)[3] = sb_alloc((size_t)mesh.vertex_count, sizeof *vertices);
+    for (int v = 0; vertices && v < mesh.vertex_count; v++) {
+        sb_vec3 at = mesh.vertices[v];
+        memcpy(vertices[v], (float[3]){(float)at.x, (float)at.y, (float)at.z},
+               sizeof *vertices);
     }
-    for (int axis = 0; axis < 3; axis++) {
-        modes[axis] = click_of(model, &rigid, axis);
-        shapes[axis].kind = axis;
+    status =
+        vertices
+            ? solve(model, (const float(*)[3])vertices, mesh.vertex_count,
+                    (const int32_t(*)[3])mesh.faces, mesh.face_count, out, err)
+            : sb_no_memory_for(err, "a click");
+    sb_free(vertices);
+    sb_mesh_free(&mesh);
+    return status;
+}
+
+/* --- axes ----------------------------------------------------------------- */
+
+/* Corners of a coarse mesh lie on a round body, so it encloses too little. */
+static double shortfall(const sb_model *model, const sb_bem_rigid *rigid) {
+    if (!sb_shape_family_of(&model->shape)->outside) return 1;
+    double encloses =
+        (rigid->dipole[0][0] - rigid->mass[0][0]) / SB_AIR_DENSITY;
+    return model->mass_kg / model->material.density / encloses;
+}
+
+static void take_axes(sb_model *model, const sb_bem_rigid *rigid) {
+    static const sb_vec3 units[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const double(*m)[6] = rigid->mass;
+    const double tensor[6] = {m[0][0], m[1][1], m[2][2],
+                              m[0][1], m[1][2], m[0][2]};
+    double masses[3], larger = shortfall(model, rigid);
+    sb_quat turn;
+    sb_principal(tensor, masses, &turn);
+    double most = fmax(masses[0], fmax(masses[1], masses[2]));
+    for (int k = 0; k < 3; k++) {
+        sb_vec3 axis = sb_quat_turn(turn, units[k]);
+        double e[3] = {axis.x, axis.y, axis.z}, d[6] = {0};
+        for (int i = 0; i < 18; i++)
+            d[i % 6] += e[i / 6] * rigid->dipole[i / 6][i % 6];
+        double dipole = d[0] * e[0] + d[1] * e[1] + d[2] * e[2];
+        if (!(masses[k] > LEAST * most) || !(dipole > 0)) continue;
+        model->click_axes[model->click_count++] = (sb_click_axis){
+            .axis = axis,
+            .mass_kg = masses[k] * larger,
+            .dipole_kg = dipole * larger,
+            .turning_kg_m = {d[3] * larger, d[4] * larger, d[5] * larger},
+        };
     }
-    sort(modes, shapes);
-    sb_free(model->modes);
-    sb_free(model->shapes);
-    model->modes = modes;
-    model->shapes = shapes;
-    model->mode_count = model->exact_count = 3;
-    return SB_OK;
+}
+
+static bool has_parts(const sb_model *model) {
+    const sb_face_ops *faces = model->ops->faces;
+    return faces && faces->part && faces->part(model, (sb_model_point){0});
+}
+
+sb_status sb_model_find_clicks(sb_model *model, sb_error *err) {
+    if (model->shape.radiation != SB_RADIATES_EXACT || model->is_held ||
+        !(model->mass_kg > 0) || has_parts(model))
+        return SB_OK;
+    sb_bem_rigid rigid;
+    const sb_solution *own = model->solution;
+    sb_status status =
+        own ? solve(model, (const float(*)[3])own->vertices, own->vertex_count,
+                    (const int32_t(*)[3])own->faces, own->face_count, &rigid,
+                    err)
+            : solve_form(model, &rigid, err);
+    if (!status) take_axes(model, &rigid);
+    bool is_refused = status == SB_BAD_FORMAT || status == SB_BAD_ARGUMENT;
+    return is_refused ? SB_OK : status;
 }

@@ -438,9 +438,7 @@ void sb_model_lose(sb_model *model) {
 }
 
 bool sb_model_loses(const sb_model *model) {
-    bool clicks = sb_shape_is_solid(&model->shape) &&
-                  !sb_model_solution(model); /* click.h */
-    return model->shape.radiation == SB_RADIATES_EXACT && !clicks &&
+    return model->shape.radiation == SB_RADIATES_EXACT &&
            has_surface(&model->shape);
 }
 

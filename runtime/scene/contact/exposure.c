@@ -3,6 +3,7 @@
 #include "runtime/scene/contact/exposure.h"
 
 #include "runtime/base/pi.h"
+#include "runtime/model/clicks.h"
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/contact/scene_strike.h"
@@ -87,6 +88,21 @@ static double place_factor(const sb_planned *planned, const double *weights) {
     return mean > 0.0 ? sqrt(sum / mean) : 1.0;
 }
 
+/* The same of its clicks. */
+static double clicks_pa2(const sb_planned *planned,
+                         const sb_impact_estimate *strike,
+                         const double *weights) {
+    sb_click clicks[SB_CLICKS_MOST];
+    double sum = 0.0;
+    (void)sb_model_clicks(planned->model, clicks);
+    for (int i = 0; i < sb_planned_click_count(planned); i++) {
+        double p = clicks[i].radiation * strike->impulse_ns * weights[i] *
+                   half_sine(clicks[i].freq_hz, strike->duration_s);
+        sum += p * p;
+    }
+    return sum;
+}
+
 /* P of one body, at 1 m. */
 static double peak_pa(const sb_scene *scene, scene_body *body) {
     const sb_model *model = body->declared.model;
@@ -105,6 +121,9 @@ static double peak_pa(const sb_scene *scene, scene_body *body) {
     }
     sum += beyond_pa2(&body->declared, &strike,
                       place_factor(&body->declared, at->weights));
+    sum += clicks_pa2(&body->declared, &strike,
+                      at->weights + sb_model_mode_count(model) +
+                          sb_planned_yield_count(&body->declared));
     return SB_EXPOSURE_CREST * sqrt(sum);
 }
 

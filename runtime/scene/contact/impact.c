@@ -95,15 +95,14 @@ sb_status scene_impact_push(sb_scene *scene, const scene_impact *impact,
 }
 
 /* The weights of the second side toward the first: against the direction in
- * which the contact pushes it. What is there in place of missing modes has any
- * sign (plan.h). */
+ * which the contact pushes it. */
 static const double *turned(const sb_scene *scene, const impact_side *side) {
     const sb_planned *planned = &side->body->declared;
     double *weights =
         scene->weights + (size_t)2 * (size_t)scene->weights_capacity;
-    int count = sb_model_mode_count(planned->model);
     for (int k = 0; k < sb_planned_mode_count(planned); k++)
-        weights[k] = k < count ? -side->weights[k] : side->weights[k];
+        weights[k] = side->weights[k];
+    sb_planned_turn(planned, -1.0, weights);
     return weights;
 }
 

@@ -41,7 +41,8 @@ enum { MOST_BANDS = 16 };
 int sb_planned_mode_count(const sb_planned *planned) {
     int count = sb_model_mode_count(planned->model);
     if (!planned->def.diffuse.is_on || count == 0)
-        return count + sb_planned_yield_count(planned);
+        return count + sb_planned_yield_count(planned) +
+               sb_planned_click_count(planned);
     const sb_mode *modes = sb_model_modes(planned->model);
     int kept = 1;
     while (kept < count &&

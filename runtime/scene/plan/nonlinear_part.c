@@ -194,9 +194,15 @@ typedef struct lowest_mode {
     double most;  /* |phi| anywhere */
 } lowest_mode;
 
+/* Weights of a spring: it does not move what is behind the modes. */
+static int row_of(const sb_planned *planned) {
+    return sb_model_mode_count(planned->model) +
+           sb_planned_click_count(planned);
+}
+
 static lowest_mode mode_at(const sb_planned *planned, const survey *s, int k,
                            int place_count) {
-    int count = sb_model_mode_count(planned->model);
+    int count = row_of(planned);
     lowest_mode mode = {.most = s->most[k]};
     double best = 0.0;
     for (int i = 0; i < place_count; i++) {
@@ -241,7 +247,7 @@ static sb_status at_rest(const sb_planned *planned, sb_error *err) {
 /* Turn the weights at the places into springs, scaled as the header says. */
 static void make_springs(sb_planned *planned, int place_count, double cubic) {
     const sb_nonlinear_part *part = &planned->def.nonlinear;
-    int count = sb_model_mode_count(planned->model), springs = 0;
+    int count = row_of(planned), springs = 0;
     double mass = sb_model_mass_kg(planned->model);
     double *weights = planned->spring_weights;
     if (part->stiffens) {
@@ -264,7 +270,7 @@ static void make_springs(sb_planned *planned, int place_count, double cubic) {
 static sb_status fill(sb_planned *planned, survey *s, sb_error *err) {
     const sb_model *model = planned->model;
     const sb_nonlinear_part *part = &planned->def.nonlinear;
-    int count = sb_model_mode_count(model);
+    int count = row_of(planned);
     if (part->place_count > 0 && !sb_model_has_uv(model)) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "body '%s': nonlinear: its mesh has no texture "
@@ -289,8 +295,8 @@ sb_status sb_planned_fill_springs(sb_planned *planned, sb_error *err) {
     planned->spring_count = 0;
     int count = sb_model_mode_count(planned->model);
     if (!planned->def.nonlinear.is_on || count == 0) return SB_OK;
-    planned->spring_weights =
-        sb_alloc((size_t)count * SB_NONLINEAR_SPRINGS, sizeof(double));
+    planned->spring_weights = sb_alloc(
+        (size_t)row_of(planned) * SB_NONLINEAR_SPRINGS, sizeof(double));
     survey *s = sb_alloc(1, sizeof *s);
     sb_status status = planned->spring_weights && s
                            ? fill(planned, s, err)
@@ -300,7 +306,7 @@ sb_status sb_planned_fill_springs(sb_planned *planned, sb_error *err) {
 }
 
 int sb_planned_springs(const sb_planned *planned, sb_spring_def *out) {
-    int count = sb_model_mode_count(planned->model);
+    int count = row_of(planned);
     for (int i = 0; i < planned->spring_count; i++) {
         bool is_last = i == planned->spring_count - 1;
         out[i] =

@@ -351,7 +351,8 @@ bool sb_planned_is_same_solid(const sb_planned *a, const sb_planned *b) {
 
 bool sb_planned_rings(const sb_planned *planned) {
     return planned->def.role != SB_ROLE_EXCITER &&
-           sb_model_mode_count(planned->model) > 0;
+           (sb_model_mode_count(planned->model) > 0 ||
+            sb_planned_click_count(planned) > 0);
 }
 
 sb_change sb_planned_compare(const sb_planned *before,

@@ -24,7 +24,7 @@ typedef struct sb_planned {
     /* Of a solved body whose nonlinear part is on; the distortion is last. */
     sb_spring springs[SB_NONLINEAR_SPRINGS];
     int spring_count;
-    double *spring_weights; /* one per mode of the model, spring after spring */
+    double *spring_weights; /* one per mode and click, spring after spring */
     bool *kept;    /* modes that are silent, or NULL (scene/plan/plan.c) */
     double *peaks; /* largest value of each mode, or NULL: not needed */
     int peak_count;
@@ -53,8 +53,8 @@ SB_NODISCARD sb_status sb_planned_solve(sb_planned *planned,
                                         const sb_planned *before,
                                         const sb_maker *maker, sb_error *err);
 
-/* Is it audible: does it have modes, and a role that lets it ring? It must have
- * been solved. */
+/* Is it audible: does it have modes or clicks, and a role that lets it ring? It
+ * must have been solved. */
 bool sb_planned_rings(const sb_planned *planned);
 
 /* Do they have the same shape and material, as far as modes depend on them? */
@@ -84,11 +84,25 @@ SB_NODISCARD sb_status sb_planned_fill_peaks(sb_planned *planned,
                                              const sb_planned *before,
                                              sb_error *err);
 
+/* --- what is behind the modes of the model ----------------------------- */
+
+/* A voice has them in this order: modes of the model, yields (noise_part.h),
+ * clicks (model/clicks.h). Room for weights of the last two: */
+enum { SB_BEHIND_MOST = 256 + 3 };
+
+/* Of a solved body; 0 if it is deformable, is heard as noise by its own wish
+ * (diffuse), or is there for its removed modes only. */
+int sb_planned_click_count(const sb_planned *planned);
+
+/* Weights of the voice for a force the other way. What is there in place of
+ * missing modes has any sign (plan.h). */
+void sb_planned_turn(const sb_planned *planned, double sign, double *weights);
+
 /* --- noise in place of modes (diffuse_part.c) -------------------------- */
 
-/* The number of modes that a solved body's voice has: all of the model and the
- * silent ones behind them (beyond_part.c), or those below the crossover, but at
- * least one if it has any. */
+/* The number of modes that a solved body's voice has: all of the model and what
+ * is behind them, or those below the crossover, but at least one if it has
+ * any. */
 int sb_planned_mode_count(const sb_planned *planned);
 
 /* Compute planned->bands if its diffuse part is on. NO_MEMORY. */

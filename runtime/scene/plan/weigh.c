@@ -14,6 +14,7 @@
 #include "runtime/scene/plan/planned.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/clicks.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/sound/beyond.h"
 #include "runtime/model/textures/texture.h"
@@ -117,11 +118,43 @@ sb_model_point sb_planned_usual_point(const sb_planned *planned) {
     return sb_model_nearest(planned->model, family->usual(shape));
 }
 
+int sb_planned_click_count(const sb_planned *planned) {
+    bool has_none = planned->kept || planned->def.is_deformable ||
+                    planned->def.diffuse.is_on;
+    return has_none ? 0 : sb_model_clicks(planned->model, NULL);
+}
+
+/* A voice is heard alike in all directions, so the pressures of its clicks add up
+ * and not, as those of dipoles across each other, their powers: each has its
+ * share of the root of their sum. */
+static void weigh_clicks(const sb_planned *planned, sb_model_point point,
+                         const sb_vec3 *direction, double *weights) {
+    sb_click clicks[SB_CLICKS_MOST];
+    int count = sb_model_clicks(planned->model, clicks);
+    double power = 0;
+    sb_model_click_weights(planned->model, point, direction, weights);
+    for (int i = 0; i < count; i++)
+        power += pow(clicks[i].radiation * weights[i], 2);
+    for (int i = 0; power > 0 && i < count; i++)
+        weights[i] *= clicks[i].radiation * weights[i] / sqrt(power);
+}
+
 void sb_planned_weights(const sb_planned *planned, sb_model_point point,
                         const sb_vec3 *direction, double *weights) {
+    int before =
+        sb_model_mode_count(planned->model) + sb_planned_yield_count(planned);
     weigh_modes(planned, point, direction, weights);
     if (sb_planned_yield_count(planned) > 0)
         weigh_yields(planned, point, direction, weights);
+    if (sb_planned_click_count(planned) > 0)
+        weigh_clicks(planned, point, direction, weights + before);
+}
+
+void sb_planned_turn(const sb_planned *planned, double sign, double *weights) {
+    int modes = sb_model_mode_count(planned->model);
+    int yields = sb_planned_yield_count(planned);
+    for (int k = 0; k < sb_planned_mode_count(planned); k++)
+        if (k < modes || k >= modes + yields) weights[k] *= sign;
 }
 
 static sb_status check(const sb_planned *planned, sb_error *err) {

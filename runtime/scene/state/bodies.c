@@ -5,6 +5,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/model/clicks.h"
 #include "runtime/model/sound/discretise.h"
 #include "runtime/scene/plan/noise_part.h"
 #include "runtime/scene/plan/planned.h"
@@ -114,7 +115,14 @@ sb_bank_mode *scene_bank_modes(const sb_planned *planned) {
     int count = sb_model_mode_count(planned->model);
     const sb_mode *from = sb_model_modes(planned->model);
     int yields = sb_planned_yield_count(planned);
-    sb_bank_mode *modes = sb_alloc((size_t)(count + yields), sizeof *modes);
+    sb_click clicks[SB_CLICKS_MOST];
+    (void)sb_model_clicks(planned->model, clicks);
+    sb_bank_mode *modes =
+        sb_alloc((size_t)(count + SB_BEHIND_MOST), sizeof *modes);
+    for (int i = 0; modes && i < sb_planned_click_count(planned); i++)
+        modes[count + yields + i] =
+            (sb_bank_mode){SB_TAU * clicks[i].freq_hz, clicks[i].sigma_per_s,
+                           clicks[i].radiation};
     for (int i = 0; modes && i < yields; i++) {
         const sb_yield_mode *yield = &planned->noise->yields[i];
         modes[count + i] = (sb_bank_mode){SB_TAU * yield->freq_hz,
@@ -191,8 +199,7 @@ static void weigh(const scene_body *body, const sb_planned *planned,
 void scene_weights(const scene_body *body, const sb_place *place, double sign,
                    double *weights) {
     weigh(body, &body->declared, place, weights);
-    for (int k = 0; k < sb_model_mode_count(body->declared.model); k++)
-        weights[k] *= sign;
+    sb_planned_turn(&body->declared, sign, weights);
 }
 
 void scene_weights_between(const sb_scene *scene, const scene_body *body,

@@ -59,7 +59,7 @@ typedef struct sb_spot {
 } sb_spot;
 
 /* Weights of all modes for a force at a place on the body, which must exist;
- * room for SB_YIELD_MOST more. */
+ * room for SB_BEHIND_MOST more. */
 void sb_scene_weights(const sb_scene *scene, sb_body_id id,
                       const sb_place *place, double *weights);
 

@@ -65,10 +65,22 @@ static void touch_heard(const scene_body *body, int count,
     }
 }
 
+/* Who silences a mode listens to the others. */
+static void silence_clicks(const scene_body *body, sb_bank_mode *modes) {
+    const sb_planned *own = &body->declared;
+    int count = sb_model_mode_count(own->model), last = count - 1;
+    while (last >= 0 && !body->tuning.silenced[last])
+        last--;
+    modes += count + sb_planned_yield_count(own);
+    for (int i = 0; last >= 0 && i < sb_planned_click_count(own); i++)
+        modes[i].out_gain = 0.0;
+}
+
 sb_bank_mode *scene_tuned_modes(const sb_scene *scene, const scene_body *body) {
     sb_bank_mode *modes = scene_bank_modes(&body->declared);
     int count = sb_model_mode_count(body->declared.model);
     if (modes && body->tuning.touch_count > 0) touch_heard(body, count, modes);
+    if (modes && body->tuning.silenced) silence_clicks(body, modes);
     for (int k = 0; modes && k < count; k++) {
         modes[k].omega_rad_s = mode_omega(body, k);
         modes[k].sigma_per_s = mode_sigma(body, k, modes[k].omega_rad_s);
@@ -164,7 +176,7 @@ static sb_status set_bend(scene_body *body, const sb_bend *bend,
     bool is_new = !tuning->bend;
     if (is_new)
         tuning->bend =
-            sb_alloc((size_t)(count + SB_YIELD_MOST), sizeof(double));
+            sb_alloc((size_t)(count + SB_BEHIND_MOST), sizeof(double));
     if (!tuning->bend) {
         return sb_fail(err, SB_NO_MEMORY, "out of memory to bend %d modes",
                        count);
@@ -184,7 +196,7 @@ static sb_status keep(const scene_body *body, scene_tuning *kept,
     *kept = body->tuning;
     if (!kept->bend) return SB_OK;
     size_t count =
-        (size_t)(sb_model_mode_count(body->declared.model) + SB_YIELD_MOST);
+        (size_t)(sb_model_mode_count(body->declared.model) + SB_BEHIND_MOST);
     kept->bend = sb_alloc(count, sizeof(double));
     if (!kept->bend) return sb_fail(err, SB_NO_MEMORY, "out of memory to bend");
     memcpy(kept->bend, body->tuning.bend, count * sizeof(double));
