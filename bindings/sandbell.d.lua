@@ -551,7 +551,7 @@
 ---@class (exact) sandbell.ListenerDef
 ---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of the head; default { 0, 0, 1 }
 ---@field facing? sandbell.Vec3 -1e+06 .. 1e+06; where the nose points; default { 0, 0, -1 }
----@field gain? number 0 .. 1e+06; linear, on everything; 1: 40 Pa are full scale; default: chosen when bodies first ring, so that the loudest peaks near -20 dBFS when struck at 1 m/s and heard from 1 m
+---@field gain? number 0 .. 1e+06; linear, on everything; 1: 40 Pa are full scale; default: chosen when bodies first ring, so that the loudest peaks near -20 dBFS when struck at 1 m/s, or falling or rolling as it is about to, and heard from 1 m
 ---@field full_scale? number|string Pa; the pressure that full scale stands for, as 2 or "2 Pa", instead of gain: 40 / gain
 ---@field velocity? sandbell.Vec3 -300 .. 300 m/s; velocity of the head; default { 0, 0, 0 }
 ---@field ears? "head"|"pair"|"pan"|"measured"|string a sphere, a pair of microphones, panning without travel time, KEMAR's measured head, or a SOFA file, own.sofa; default head

@@ -40,6 +40,33 @@ for shape in 'sb.plate { width = 2, depth = 1, thickness = 0.0006 }' \
     between "$(peak)" -25 -15 "peak of $shape"
 done
 
+# moves SHAPE MATERIAL HEIGHT SPEED BASE MATERIAL: a thing above, or on, a base.
+moves() {
+    cat >"$work/one.lua" <<EOF
+local sb = require "sandbell"
+sb.listener { position = { 0, 0.5, 0.7 } }
+sb.body("base", { shape = $5, material = "$6", position = { 0, -0.01, 0 },
+  collider = { kind = "box", width = 2, height = 0.02, depth = 1 } })
+sb.body("thing", { shape = $1, material = "$2", motion = "free", position = { -0.3, $3, 0.05 }, velocity = { $4, 0, 0 } })
+EOF
+    expect 0 render "$work/one.lua" --float --duration 1 -o x.wav --json
+}
+
+# --- what only rolls or falls is heard, and does not clip: a marble that rolls and a
+# heavy ball that falls are 70 dB apart
+sheet='sb.plate { width = 0.6, depth = 0.4, thickness = 0.004 }'
+board='sb.plate { width = 1, depth = 0.5, thickness = 0.02 }'
+moves 'sb.sphere { radius = 0.008 }' glass 0.008 0.5 "$sheet" steel
+between "$(peak)" -33 -6 'peak of a marble that rolls'
+moves 'sb.sphere { radius = 0.015 }' steel 0.015 0.5 "$board" oak
+between "$(peak)" -33 -6 'peak of a ball that rolls on wood'
+moves 'sb.sphere { radius = 0.03 }' oak 0.03 0.5 "$sheet" glass
+between "$(peak)" -33 -6 'peak of a wooden ball that rolls on glass'
+moves 'sb.sphere { radius = 0.008 }' glass 1 0 "$sheet" steel
+between "$(peak)" -33 -6 'peak of a marble that falls'
+moves 'sb.sphere { radius = 0.05 }' steel 1 0 "$sheet" steel
+between "$(peak)" -33 -6 'peak of a heavy ball that falls'
+
 # --- what happens to a body is heard as it is: speed, distance, the body's gain
 still='sb.air { absorption = false }'
 scene "$still" "$gong" 'impulse = 0.01, mass = 0.05, hardness = 5e6'

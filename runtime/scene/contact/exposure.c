@@ -2,6 +2,7 @@
 /* The automatic gain of the listener (exposure.h). Control thread. */
 #include "runtime/scene/contact/exposure.h"
 
+#include "runtime/base/air.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/clicks.h"
 #include "runtime/scene/contact/impact.h"
@@ -103,28 +104,49 @@ static double clicks_pa2(const sb_planned *planned,
     return sum;
 }
 
-/* P of one body, at 1 m. */
-static double peak_pa(const sb_scene *scene, scene_body *body) {
-    const sb_model *model = body->declared.model;
-    const sb_mode *modes = sb_model_modes(model);
+double scene_peak_pa(const impact_side *at, const sb_impact_estimate *strike) {
+    const sb_planned *planned = &at->body->declared;
+    const sb_mode *modes = sb_model_modes(planned->model);
+    double sum = 0.0;
+    for (int k = 0; k < sb_model_mode_count(planned->model); k++) {
+        double p = modes[k].radiation * strike->impulse_ns * at->weights[k] *
+                   half_sine(modes[k].freq_hz, strike->duration_s);
+        sum += p * p;
+    }
+    sum += beyond_pa2(planned, strike, place_factor(planned, at->weights));
+    sum += clicks_pa2(planned, strike,
+                      at->weights + sb_model_mode_count(planned->model) +
+                          sb_planned_yield_count(planned));
+    return SB_EXPOSURE_CREST * sqrt(sum);
+}
+
+/* P of one body that is struck. */
+static double struck_pa(const sb_scene *scene, scene_body *body) {
     sb_place usual = {.is_usual = true, .is_local = true};
     scene_impact impact = {.side[0] = scene_impact_side(body, &usual)};
     impact_side *at = &impact.side[0];
     at->inverse_mass = scene_impact_inverse_mass(at);
     scene_impact_weigh(scene, &impact);
     sb_impact_estimate strike = default_strike(at);
-    double sum = 0.0;
-    for (int k = 0; k < sb_model_mode_count(model); k++) {
-        double p = modes[k].radiation * strike.impulse_ns * at->weights[k] *
-                   half_sine(modes[k].freq_hz, strike.duration_s);
-        sum += p * p;
-    }
-    sum += beyond_pa2(&body->declared, &strike,
-                      place_factor(&body->declared, at->weights));
-    sum += clicks_pa2(&body->declared, &strike,
-                      at->weights + sb_model_mode_count(model) +
-                          sb_planned_yield_count(&body->declared));
-    return SB_EXPOSURE_CREST * sqrt(sum);
+    return scene_peak_pa(at, &strike);
+}
+
+/* A sheet that bends freely swings as a whole, too: as one that reaches this speed
+ * within this time, m/s and s. */
+#define HEAVE_M_S 1.0
+#define HEAVE_S   0.004
+
+/* The dipole of a disk of its area: rho 8/3 a^3 v'' / (4 pi c) at 1 m. */
+static double heave_pa(const scene_body *body) {
+    const sb_body_def *def = &body->declared.def;
+    double thick_m = def->shape.thickness;
+    double mass_kg = sb_model_mass_kg(body->declared.model);
+    if (!def->is_deformable || !def->has_material || !(thick_m > 0.0))
+        return 0.0;
+    double area_m2 = mass_kg / (def->material.density * thick_m);
+    double jerk = SB_PI * HEAVE_M_S / (HEAVE_S * HEAVE_S);
+    return SB_AIR_DENSITY * 8.0 / 3.0 * pow(area_m2 / SB_PI, 1.5) * jerk /
+           (4.0 * SB_PI * SB_AIR_SPEED);
 }
 
 static double two_digits(double x) {
@@ -132,16 +154,22 @@ static double two_digits(double x) {
     return round(x / unit) * unit;
 }
 
-double scene_exposure(const sb_scene *scene) {
-    double most_pa = 0.0;
+double scene_exposure(const sb_scene *scene, scene_loudness world) {
+    double most_pa = 0.0, bends_pa = 0.0;
     const sb_model *last = NULL; /* many rings share one model */
     for (int i = 0; i < scene->order_count; i++) {
         scene_body *body = &scene->bodies[scene->order[i]];
         const sb_model *model = body->declared.model;
         if (!sb_planned_rings(&body->declared) || model == last) continue;
         last = model;
-        most_pa = fmax(most_pa, peak_pa(scene, body));
+        double *most = body->declared.def.is_deformable ? &bends_pa : &most_pa;
+        *most = fmax(*most, fmax(struck_pa(scene, body), heave_pa(body)));
     }
+    double share = world.fall_pa > 0.0   ? SB_EXPOSURE_FALLS
+                   : world.roll_pa > 0.0 ? SB_EXPOSURE_ROLLS
+                                         : 1.0;
+    most_pa = fmax(share * most_pa, fmax(world.fall_pa, world.roll_pa));
+    most_pa = fmax(most_pa, bends_pa);
     if (!(most_pa > 0.0)) return 0.0;
     double gain =
         pow(10.0, SB_EXPOSURE_DBFS / 20.0) * SB_FULL_SCALE_PA / most_pa;

@@ -13,6 +13,9 @@
  *
  *     p_k = g w J cos(pi f T) / (1 - (2 f T)^2).
  *
+ * Where free bodies are about to fall, roll or slide, P is that of their blows, or
+ * of the noise of their roughness (world/world_loud.c). A deformable sheet also
+ * swings as a whole.
  * A band of diffuse noise (dsp/bank/diffuse.h) counts less than a mode of the same
  * power (exposure.c).
  * Modes begin together, but each radiates with a sign of its own, so the peak
@@ -25,14 +28,30 @@
  */
 #pragma once
 
+typedef struct impact_side impact_side;
+typedef struct sb_impact_estimate sb_impact_estimate;
 typedef struct sb_scene sb_scene;
 
 /* Room for strikes ten times as fast, and for several bodies at once. */
 #define SB_EXPOSURE_DBFS  (-20.0)
 #define SB_EXPOSURE_CREST 2.0
 
+/* Where free bodies are about to move, what they do counts instead of strikes; but
+ * strikes may come, too: where bodies fall, not more than 20 dB louder, where they
+ * only roll and slide, 50 dB. */
+#define SB_EXPOSURE_FALLS 0.1
+#define SB_EXPOSURE_ROLLS 0.003
+
 /* Greatest gain, which makes the faintest things audible: 120 dB. */
 #define SB_EXPOSURE_MOST 1e6
 
+/* P of what free bodies are about to do (world/world_loud.c); 0: nothing. */
+typedef struct scene_loudness {
+    double fall_pa, roll_pa;
+} scene_loudness;
+
 /* The gain, with two digits; 0 if nothing rings. */
-double scene_exposure(const sb_scene *scene);
+double scene_exposure(const sb_scene *scene, scene_loudness world);
+
+/* P of a side whose weights are known, of a blow. */
+double scene_peak_pa(const impact_side *at, const sb_impact_estimate *blow);

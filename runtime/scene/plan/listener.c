@@ -27,7 +27,8 @@ const sb_field sb_listener_fields[] = {
                  "",
                  "linear, on everything; 1: 40 Pa are full scale; default: "
                  "chosen when bodies first ring, so that the loudest peaks "
-                 "near -20 dBFS when struck at 1 m/s and heard from 1 m"),
+                 "near -20 dBFS when struck at 1 m/s, or falling or rolling as "
+                 "it is about to, and heard from 1 m"),
     SB_FIELD_READ_BY_CALLER(
         "full_scale", "number|string", "Pa",
         "the pressure that full scale stands for, as 2 or \"2 Pa\", "

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "runtime/scene/contact/exposure.h"
 #include "runtime/scene/contact/lasting.h"
 #include "runtime/scene/contact/scene_event.h"
 #include "runtime/scene/state/state.h"
@@ -112,6 +113,12 @@ void scene_world_free(scene_world *world); /* NULL is allowed */
  * ears; a body that has fallen asleep is at rest. False: none. */
 bool scene_world_leg(const sb_scene *scene, sb_body_id id, double from_s,
                      double to_s, sb_leg *out);
+
+/* --- world_loud.c -------------------------------------------------------- */
+
+/* What free bodies are about to do where they are: fall on what is under them, or
+ * roll or slide on it. */
+scene_loudness scene_world_loudness(const sb_scene *scene);
 
 /* --- occlude.c ----------------------------------------------------------- */
 
