@@ -31,11 +31,21 @@ static int call_function(lua_State *L) {
 }
 
 void bind_add_functions(lua_State *L, const bind_function *functions) {
-    for (; functions->name; functions++) {
+    for (; functions && functions->name; functions++) {
         lua_pushlightuserdata(L, (void *)(uintptr_t)functions);
         lua_pushcclosure(L, call_function, 1);
         lua_setfield(L, -2, functions->name);
     }
+}
+
+static int say_word(lua_State *L) {
+    const bind_type *type = lua_touserdata(L, lua_upvalueindex(1));
+    const char *name = bind_check_self(L, 1, type->name, type->word);
+    if (type->has_name)
+        lua_pushfstring(L, "%s '%s'", type->word, name);
+    else
+        lua_pushstring(L, type->word);
+    return 1;
 }
 
 void bind_new_type(lua_State *L, const bind_type *type) {
@@ -44,7 +54,12 @@ void bind_new_type(lua_State *L, const bind_type *type) {
     bind_add_functions(L, type->methods);
     bind_refuse_unknown(L, strchr(type->name, '.') + 1);
     lua_setfield(L, -2, "__index");
-    luaL_setfuncs(L, type->meta, 0);
+    if (type->meta) luaL_setfuncs(L, type->meta, 0);
+    if (type->word) {
+        lua_pushlightuserdata(L, (void *)(uintptr_t)type);
+        lua_pushcclosure(L, say_word, 1);
+        lua_setfield(L, -2, "__tostring");
+    }
     lua_pushliteral(L, "locked");
     lua_setfield(L, -2, "__metatable"); /* scripts cannot forge a handle */
     lua_pop(L, 1);

@@ -55,10 +55,12 @@ typedef struct bind_function {
 typedef struct bind_type {
     const char *name; /* "sandbell.Body" */
     const char *help;
-    const bind_function *methods;
-    const luaL_Reg *meta;         /* __index in here hides the methods */
+    const bind_function *methods; /* or NULL */
+    const luaL_Reg *meta;         /* or NULL; __index hides the methods */
     const bind_field *properties; /* readable fields, or NULL */
     const char *call;             /* result of calling it, or NULL */
+    const char *word;             /* what tostring says, or NULL: as in meta */
+    bool has_name; /* ... and 'name', which begins the userdata */
 } bind_type;
 
 /* Never returns. The type is int so that a caller can return the result; the

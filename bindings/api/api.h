@@ -22,9 +22,9 @@ typedef struct bind_record {
 
 typedef struct api_chapter {
     const char *title;
-    const bind_function *functions; /* of sb */
-    const bind_record *records;
-    const bind_type *type; /* or NULL */
+    const bind_function *functions; /* of sb; or NULL */
+    const bind_record *records;     /* or NULL */
+    const bind_type *type;          /* or NULL */
 } api_chapter;
 
 extern const api_chapter material_chapter; /* l_material.c */

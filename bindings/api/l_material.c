@@ -196,12 +196,6 @@ static int material_newindex(lua_State *L) {
                          "sb.material(name, { base = ..., ... })");
 }
 
-static int material_tostring(lua_State *L) {
-    const material_box *box = bind_check_self(L, 1, MATERIAL_TYPE, "material");
-    lua_pushfstring(L, "material '%s'", box->name);
-    return 1;
-}
-
 /* --- description ---------------------------------------------------- */
 
 static const bind_function functions[] = {
@@ -219,18 +213,17 @@ static const bind_record records[] = {
     {NULL, NULL, NULL},
 };
 
-static const bind_function methods[] = {{NULL, NULL, NULL, NULL, NULL}};
 static const luaL_Reg meta[] = {
     {"__index", material_index},
     {"__newindex", material_newindex},
-    {"__tostring", material_tostring},
     {NULL, NULL},
 };
 static const bind_type type = {
     .name = MATERIAL_TYPE,
     .help = "What a body is made of. It does not change; derive a new one.",
-    .methods = methods,
     .meta = meta,
+    .word = "material",
+    .has_name = true,
     .properties = properties,
 };
 
@@ -448,12 +441,6 @@ static int surface_new(lua_State *L) {
     return status ? bind_fail(L, where, &err) : 1;
 }
 
-static int surface_tostring(lua_State *L) {
-    const surface_box *box = bind_check_self(L, 1, SURFACE_TYPE, "surface");
-    lua_pushfstring(L, "surface '%s'", box->name);
-    return 1;
-}
-
 static int surface_gc(lua_State *L) {
     surface_box *box = luaL_checkudata(L, 1, SURFACE_TYPE);
     sb_surface_release(box->surface);
@@ -476,14 +463,13 @@ static const bind_record surface_records[] = {
     {NULL, NULL, NULL},
 };
 
-static const bind_function surface_methods[] = {{NULL, NULL, NULL, NULL, NULL}};
-static const luaL_Reg surface_meta[] = {
-    {"__tostring", surface_tostring}, {"__gc", surface_gc}, {NULL, NULL}};
+static const luaL_Reg surface_meta[] = {{"__gc", surface_gc}, {NULL, NULL}};
 static const bind_type surface_type = {
     .name = SURFACE_TYPE,
     .help = "The roughness of a body, for what rolls and slides over it.",
-    .methods = surface_methods,
     .meta = surface_meta,
+    .word = "surface",
+    .has_name = true,
 };
 
 const api_chapter surface_chapter = {"Surfaces", surface_functions,

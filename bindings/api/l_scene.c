@@ -300,8 +300,6 @@ static const bind_type param_type = {
     .call = "number",
 };
 
-static const bind_function no_functions[] = {{NULL, NULL, NULL, NULL, NULL}};
-static const bind_record no_records[] = {{NULL, NULL, NULL}};
 static const luaL_Reg params_meta[] = {{"__index", params_get},
                                        {"__newindex", params_set},
                                        {"__call", params_all},
@@ -316,14 +314,13 @@ static const bind_type params_type = {
     .name = PARAMS_TYPE,
     .help = "sb.params: all params by name; called, it returns a table of "
             "their values.",
-    .methods = no_functions,
+    .methods = NULL,
     .meta = params_meta,
     .properties = params_fields,
     .call = "table<string, number>",
 };
 
-const api_chapter params_chapter = {"Params by name", no_functions, no_records,
-                                    &params_type};
+const api_chapter params_chapter = {"Params by name", NULL, NULL, &params_type};
 
 const api_chapter param_chapter = {"Params", param_functions, param_records,
                                    &param_type};
@@ -381,12 +378,6 @@ static int timer_cancel(lua_State *L) {
     return 1;
 }
 
-static int timer_tostring(lua_State *L) {
-    (void)bind_check_self(L, 1, TIMER_TYPE, "timer");
-    lua_pushliteral(L, "timer");
-    return 1;
-}
-
 static const bind_function timer_functions[] = {
     {"go", timer_go, "run: fun()", "sandbell.Timer",
      "Run a function as a coroutine; it may call sb.sleep."},
@@ -399,21 +390,16 @@ static const bind_function timer_functions[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static const bind_record timer_records[] = {{NULL, NULL, NULL}};
-
 static const bind_function timer_methods[] = {
     {"cancel", timer_cancel, "", "boolean",
      "Cancel it; false if it has ended already."},
     {NULL, NULL, NULL, NULL, NULL},
 };
-static const luaL_Reg timer_meta[] = {{"__tostring", timer_tostring},
-                                      {NULL, NULL}};
 static const bind_type timer_type = {
     .name = TIMER_TYPE,
     .help = "Something that is going to happen.",
     .methods = timer_methods,
-    .meta = timer_meta,
+    .word = "timer",
 };
 
-const api_chapter timer_chapter = {"Time", timer_functions, timer_records,
-                                   &timer_type};
+const api_chapter timer_chapter = {"Time", timer_functions, NULL, &timer_type};

@@ -330,13 +330,11 @@ static const bind_record records[] = {
     {NULL, NULL, NULL},
 };
 
-static const bind_function methods[] = {{NULL, NULL, NULL, NULL, NULL}};
 static const luaL_Reg meta[] = {
     {"__tostring", shape_tostring}, {"__gc", shape_gc}, {NULL, NULL}};
 static const bind_type type = {
     .name = SHAPE_TYPE,
     .help = "A geometry, for sb.body.",
-    .methods = methods,
     .meta = meta,
 };
 

@@ -427,13 +427,11 @@ static const bind_record records[] = {
     {NULL, NULL, NULL},
 };
 
-static const bind_function methods[] = {{NULL, NULL, NULL, NULL, NULL}};
 static const luaL_Reg meta[] = {
     {"__tostring", texture_tostring}, {"__gc", texture_gc}, {NULL, NULL}};
 static const bind_type type = {
     .name = TEXTURE_TYPE,
     .help = "How strongly the modes of a body answer at its places.",
-    .methods = methods,
     .meta = meta,
 };
 

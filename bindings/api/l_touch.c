@@ -145,12 +145,6 @@ static int touch_lift(lua_State *L) {
     return 1;
 }
 
-static int touch_tostring(lua_State *L) {
-    (void)bind_check_self(L, 1, TOUCH_TYPE, "touch");
-    lua_pushliteral(L, "touch");
-    return 1;
-}
-
 /* --- strain -------------------------------------------------------------- */
 
 typedef struct strain_def {
@@ -250,8 +244,6 @@ int body_flex(lua_State *L) {
 
 /* --- tables of the API --------------------------------------------------- */
 
-static const bind_function functions[] = {{NULL, NULL, NULL, NULL, NULL}};
-
 static const bind_record records[] = {
     {"sandbell.TouchDef", "What body:touch and touch:set take.", touch_fields},
     {"sandbell.DeformDef", "What body:deform takes.", deform_fields},
@@ -267,15 +259,14 @@ static const bind_function methods[] = {
      "already."},
     {NULL, NULL, NULL, NULL, NULL},
 };
-static const luaL_Reg meta[] = {{"__tostring", touch_tostring}, {NULL, NULL}};
 static const bind_type type = {
     .name = TOUCH_TYPE,
     .help = "A damper on a body.",
     .methods = methods,
-    .meta = meta,
+    .word = "touch",
 };
 
-const api_chapter touch_chapter = {"Touching and bending", functions, records,
+const api_chapter touch_chapter = {"Touching and bending", NULL, records,
                                    &type};
 
 /* --- lasting contacts ---------------------------------------------------- */
@@ -466,16 +457,7 @@ static int lasting_is_on(lua_State *L) {
     return 1;
 }
 
-static int lasting_tostring(lua_State *L) {
-    (void)bind_check_self(L, 1, LASTING_TYPE, "contact");
-    lua_pushliteral(L, "contact");
-    return 1;
-}
-
 /* --- tables of the API --------------------------------------------------- */
-
-static const bind_function lasting_functions[] = {
-    {NULL, NULL, NULL, NULL, NULL}};
 
 static const bind_record lasting_records[] = {
     {"sandbell.LastingDef", "What body:contact takes.", lasting_fields},
@@ -493,14 +475,12 @@ static const bind_function lasting_methods[] = {
      "Whether it is going on; it ends when one of its bodies is removed."},
     {NULL, NULL, NULL, NULL, NULL},
 };
-static const luaL_Reg lasting_meta[] = {{"__tostring", lasting_tostring},
-                                        {NULL, NULL}};
 static const bind_type lasting_type = {
     .name = LASTING_TYPE,
     .help = "Something that rolls, slides, creaks, rubs or buzzes on a body.",
     .methods = lasting_methods,
-    .meta = lasting_meta,
+    .word = "contact",
 };
 
-const api_chapter lasting_chapter = {"Lasting contacts", lasting_functions,
-                                     lasting_records, &lasting_type};
+const api_chapter lasting_chapter = {"Lasting contacts", NULL, lasting_records,
+                                     &lasting_type};

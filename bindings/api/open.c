@@ -63,18 +63,17 @@ const script_api sandbell_api = {
 
 static const bind_function *find_in(const bind_function *functions,
                                     const char *name) {
-    for (; functions->name; functions++) {
+    for (; functions && functions->name; functions++) {
         if (strcmp(functions->name, name) == 0) return functions;
     }
     return NULL;
 }
 
 const bind_function *api_find_function(const char *name, bool is_method) {
-    static const bind_function none[] = {{NULL, NULL, NULL, NULL, NULL}};
     const bind_function *found = NULL;
     for (const api_chapter *const *at = api_chapters; *at && !found; at++) {
         const bind_type *type = (*at)->type;
-        const bind_function *methods = type ? type->methods : none;
+        const bind_function *methods = type ? type->methods : NULL;
         found = find_in(is_method ? methods : (*at)->functions, name);
     }
     return found;
@@ -82,7 +81,7 @@ const bind_function *api_find_function(const char *name, bool is_method) {
 
 const bind_record *api_find_record(const char *types) {
     for (const api_chapter *const *at = api_chapters; *at; at++) {
-        for (const bind_record *r = (*at)->records; r->name; r++) {
+        for (const bind_record *r = (*at)->records; r && r->name; r++) {
             const char *found = strstr(types, r->name);
             /* Do not match sandbell.Mode in sandbell.ModeDef. */
             if (found && !isalpha((unsigned char)found[strlen(r->name)])) {

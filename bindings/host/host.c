@@ -114,8 +114,8 @@ static bool must_stop(void *user) {
 
 /* --- taking a loaded script over ------------------------------------------ */
 
-sb_status host_blame_script(const sb_host *host, sb_status status,
-                            sb_error *err) {
+static sb_status host_blame_script(const sb_host *host, sb_status status,
+                                   sb_error *err) {
     if (status != SB_BAD_ARGUMENT) return status;
     return sb_error_lead(err, SB_BAD_FORMAT, "%s", host->path);
 }

@@ -71,11 +71,6 @@ struct sb_host {
 
 script_def host_script_def(sb_host *host);
 
-/* A scene that cannot be committed, computed or played on is an error of the
- * script, not of the command line: turn BAD_ARGUMENT into BAD_FORMAT. */
-sb_status host_blame_script(const sb_host *host, sb_status status,
-                            sb_error *err);
-
 /* No memory of the program's: say how to get more. */
 void host_name_memory(const sb_host *host, sb_status status, sb_error *err);
 

@@ -123,7 +123,7 @@ static void stub_type(FILE *out, const bind_type *type) {
         stub_field(out, f, 0);
     if (type->call) (void)fprintf(out, "---@overload fun(): %s\n", type->call);
     (void)fprintf(out, "local %s = {}\n\n", short_name(type->name));
-    for (const bind_function *f = type->methods; f->name; f++)
+    for (const bind_function *f = type->methods; f && f->name; f++)
         stub_function(out, short_name(type->name), ':', f);
 }
 
@@ -166,7 +166,7 @@ void api_print_stubs(FILE *out) {
              "---Three numbers { x, y, z }; y is up.\n"
              "---@alias sandbell.Vec3 number[]\n\n");
     for (const api_chapter *const *at = api_chapters; *at; at++) {
-        for (const bind_record *r = (*at)->records; r->name; r++)
+        for (const bind_record *r = (*at)->records; r && r->name; r++)
             stub_record(out, r);
     }
     for (const api_chapter *const *at = api_chapters; *at; at++)
@@ -177,7 +177,7 @@ void api_print_stubs(FILE *out) {
         stub_field(out, f, 0);
     put(out, "local sb = {}\n\n");
     for (const api_chapter *const *at = api_chapters; *at; at++) {
-        for (const bind_function *f = (*at)->functions; f->name; f++)
+        for (const bind_function *f = (*at)->functions; f && f->name; f++)
             stub_function(out, "sb", '.', f);
     }
     put(out, "return sb\n");
@@ -259,11 +259,11 @@ static void markdown_chapter(FILE *out, const api_chapter *chapter) {
     char owner[32] = "";
     (void)fprintf(out, "\n### %s\n\n| call | gives | |\n|---|---|---|\n",
                   chapter->title);
-    for (const bind_function *f = chapter->functions; f->name; f++)
+    for (const bind_function *f = chapter->functions; f && f->name; f++)
         markdown_function(out, "sb", '.', f);
     if (chapter->type) {
         variable_name(chapter->type->name, owner, sizeof owner);
-        for (const bind_function *f = chapter->type->methods; f->name; f++)
+        for (const bind_function *f = chapter->type->methods; f && f->name; f++)
             markdown_function(out, owner, ':', f);
         if (chapter->type->call) {
             (void)fprintf(out, "| `%s()` | %s | %s |\n", owner,
@@ -271,7 +271,7 @@ static void markdown_chapter(FILE *out, const api_chapter *chapter) {
         }
         markdown_properties(out, owner, chapter->type->properties);
     }
-    for (const bind_record *r = chapter->records; r->name; r++)
+    for (const bind_record *r = chapter->records; r && r->name; r++)
         markdown_fields(out, short_name(r->name), r->help, r->fields);
 }
 

@@ -227,7 +227,7 @@ static void add_fields(completing *self, const bind_field *fields) {
 }
 
 static void add_functions(completing *self, const bind_function *functions) {
-    for (; functions->name; functions++)
+    for (; functions && functions->name; functions++)
         add(self, functions->name);
 }
 

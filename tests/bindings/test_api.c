@@ -37,7 +37,7 @@ static char *print_to_memory(void (*print)(FILE *)) {
 }
 
 static bool has_function(const bind_function *functions, const char *name) {
-    for (; functions->name; functions++) {
+    for (; functions && functions->name; functions++) {
         if (strcmp(functions->name, name) == 0) return true;
     }
     return false;
@@ -63,7 +63,7 @@ START_TEST(sb_holds_what_the_chapters_say_and_nothing_else) {
         lua_pop(L, 1);
     }
     for (const api_chapter *const *at = api_chapters; *at; at++) {
-        for (const bind_function *f = (*at)->functions; f->name; f++) {
+        for (const bind_function *f = (*at)->functions; f && f->name; f++) {
             ck_assert_msg(lua_getfield(L, sb, f->name) == LUA_TFUNCTION,
                           "sb.%s is not registered", f->name);
             ck_assert_msg(*f->help, "sb.%s has no help", f->name);
@@ -79,7 +79,7 @@ static void check_type(lua_State *L, const bind_type *type) {
     int index = lua_getfield(L, -1, "__index");
     if (index == LUA_TFUNCTION) { /* properties, no methods */
         ck_assert_ptr_nonnull(type->properties);
-        ck_assert_ptr_null(type->methods->name);
+        ck_assert_ptr_null(type->methods);
         return;
     }
     lua_pushnil(L);
@@ -89,7 +89,7 @@ static void check_type(lua_State *L, const bind_type *type) {
                       lua_tostring(L, -2));
         lua_pop(L, 1);
     }
-    for (const bind_function *f = type->methods; f->name; f++) {
+    for (const bind_function *f = type->methods; f && f->name; f++) {
         lua_pushstring(L, f->name);
         ck_assert_msg(lua_rawget(L, -2) == LUA_TFUNCTION,
                       "%s:%s is not registered", type->name, f->name);
@@ -123,11 +123,11 @@ START_TEST(the_stubs_name_every_function_field_and_range) {
     char line[200];
     ck_assert_ptr_nonnull(text);
     for (const api_chapter *const *at = api_chapters; *at; at++) {
-        for (const bind_function *f = (*at)->functions; f->name; f++) {
+        for (const bind_function *f = (*at)->functions; f && f->name; f++) {
             (void)snprintf(line, sizeof line, "\nfunction sb.%s(", f->name);
             ck_assert_msg(strstr(text, line), "stubs lack sb.%s", f->name);
         }
-        for (const bind_record *r = (*at)->records; r->name; r++) {
+        for (const bind_record *r = (*at)->records; r && r->name; r++) {
             ck_assert_msg(strstr(text, r->name), "stubs lack %s", r->name);
             for (const bind_field *f = r->fields; f->name; f++) {
                 ck_assert_msg(*f->help, "%s.%s: no help", r->name, f->name);
@@ -135,7 +135,7 @@ START_TEST(the_stubs_name_every_function_field_and_range) {
         }
         const bind_type *type = (*at)->type;
         if (!type) continue;
-        for (const bind_function *f = type->methods; f->name; f++) {
+        for (const bind_function *f = type->methods; f && f->name; f++) {
             (void)snprintf(line, sizeof line, "\nfunction %s:%s(",
                            strchr(type->name, '.') + 1, f->name);
             ck_assert_msg(strstr(text, line), "stubs lack %s:%s", type->name,

@@ -241,10 +241,6 @@ typedef struct bench_options {
 bool bench_options_read(int argc, char **argv, bench_options *out,
                         const char **what);
 
-/* Play a scene with a prompt: implements `run` and `repl`. `repl` needs no
- * scene. */
-int play_scene(const cli_verb *verb, int argc, char **argv);
-
 /* "1 body", "2 bodies": the last two arguments of a printf. */
 #define COUNTED(count, one, many) (count), (count) == 1 ? (one) : (many)
 

@@ -28,7 +28,8 @@ static bool bar_is_drawn;
 static double last_drawn_s;
 static int last_tenth = -1;
 
-bool terminal_is_live(void) {
+/* True if a line on standard error can be redrawn in place. */
+static bool terminal_is_live(void) {
     const char *term = getenv("TERM");
     return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
 }

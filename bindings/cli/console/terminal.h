@@ -21,9 +21,6 @@ typedef struct sb_host_def sb_host_def;
 
 bool terminal_has_colour(void);
 
-/* True if a line on standard error can be redrawn in place. */
-bool terminal_is_live(void);
-
 /* `fraction` is 0 .. 1, or negative if unknown; `note` is the progress in its
  * own unit ("3.2 s"). Cheap when called often. */
 void progress_show(const char *what, double fraction, const char *note);

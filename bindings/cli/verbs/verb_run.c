@@ -495,7 +495,9 @@ static int replay(const run_options *options, const char *path,
     return EXIT_OK;
 }
 
-int play_scene(const cli_verb *verb, int argc, char **argv) {
+/* Play a scene with a prompt: implements `run` and `repl`. `repl` needs no
+ * scene. */
+static int play_scene(const cli_verb *verb, int argc, char **argv) {
     run_options options = {.scene = SCENE_OPTIONS_DEFAULT};
     const char *path = NULL;
     int least = verb == &verb_run ? 1 : 0;

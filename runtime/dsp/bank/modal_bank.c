@@ -127,8 +127,9 @@ static void close_lane(sb_modal_group *group, int lane) {
     group->turn.im[lane] = 0;
 }
 
-void sb_modal_group_set(sb_modal_bank *bank, int index,
-                        const sb_bank_mode *modes, int count) {
+/* Set everything of a group except its state. */
+static void sb_modal_group_set(sb_modal_bank *bank, int index,
+                               const sb_bank_mode *modes, int count) {
     sb_modal_group *group = &bank->groups[index];
     sb_modal_state u = group->u;
     uint16_t active = group->active;
@@ -191,16 +192,18 @@ void sb_modal_motion_set(sb_modal_group *group, int lane, sb_modal_motion m) {
     if (re == 0 && im == 0) group->active = (uint16_t)(group->active & ~bit);
 }
 
-void sb_modal_motions_keep(const sb_modal_group *group,
-                           sb_modal_motion kept[SB_MODAL_LANES]) {
+/* What a retune keeps of every lane: (w0 q, q'). The caller divides by the new
+ * w0. */
+static void sb_modal_motions_keep(const sb_modal_group *group,
+                                  sb_modal_motion kept[SB_MODAL_LANES]) {
     for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
         kept[lane] = sb_modal_motion_get(group, lane);
         kept[lane].q *= group->omega[lane];
     }
 }
 
-bool sb_modal_modes_fit(const sb_modal_bank *bank, const sb_bank_mode *modes,
-                        int count) {
+static bool sb_modal_modes_fit(const sb_modal_bank *bank,
+                               const sb_bank_mode *modes, int count) {
     return count == bank->mode_count && are_valid(modes, count);
 }
 

@@ -52,17 +52,6 @@ typedef struct sb_modal_motion {
     double q, velocity;
 } sb_modal_motion;
 
-bool sb_modal_modes_fit(const sb_modal_bank *bank, const sb_bank_mode *modes,
-                        int count) SB_RT;
-
-/* Set everything of a group except its state. */
-void sb_modal_group_set(sb_modal_bank *bank, int index,
-                        const sb_bank_mode *modes, int count) SB_RT;
-
-/* What a retune keeps of every lane: (w0 q, q'). The caller divides by the new
- * w0. */
-void sb_modal_motions_keep(const sb_modal_group *group,
-                           sb_modal_motion kept[SB_MODAL_LANES]) SB_RT;
 sb_modal_motion sb_modal_motion_get(const sb_modal_group *group,
                                     int lane) SB_RT;
 void sb_modal_motion_set(sb_modal_group *group, int lane,

@@ -6,11 +6,148 @@
 #include "runtime/base/memory.h"
 #include "runtime/engine/output/feed.h"
 #include "runtime/engine/output/miniaudio.h"
-#include "runtime/engine/output/sound_libraries.h"
 
+#include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+/* --- what miniaudio does not prevent ---------------------------------------
+
+   Without a sound card or server, libasound writes dozens of lines to standard
+   error, and libjack some more: the program reports that in one line, so theirs
+   are turned off. And miniaudio 0.11.22 leaks the memory of a connection and an
+   open file whenever no PulseAudio server is running, while a program that
+   waits for a sound device tries every few seconds, for days: so this checks
+   first, and cleans up. All three libraries are optional at run time; the first
+   two stay open until the program ends. */
+
+/* The address of `name`, as a pointer to a function, which ISO C does not
+ * convert a void pointer to. */
+static bool find(void *library, const char *name, void *function_pointer) {
+    void *address = dlsym(library, name);
+    memcpy(function_pointer, &address, sizeof address);
+    return address != NULL;
+}
+
+static void *open_first(const char *const *names) {
+    void *library = NULL;
+    for (; *names && !library; names++)
+        library = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
+    return library;
+}
+
+typedef void alsa_handler(const char *file, int line, const char *function,
+                          int code, const char *format, ...);
+typedef int alsa_setter(alsa_handler *handler);
+typedef void jack_handler(const char *message);
+typedef void jack_setter(jack_handler *handler);
+
+static void hear_alsa(const char *file, int line, const char *function,
+                      int code, const char *format, ...) {
+    (void)file;
+    (void)line;
+    (void)function;
+    (void)code;
+    (void)format;
+}
+
+static void hear_jack(const char *message) {
+    (void)message;
+}
+
+static void turn_off(void) {
+    static const char *const alsa_names[] = {"libasound.so.2", "libasound.so",
+                                             NULL};
+    static const char *const jack_names[] = {"libjack.so.0", "libjack.so",
+                                             NULL};
+    alsa_setter *set_alsa;
+    jack_setter *set_jack;
+    void *alsa = open_first(alsa_names);
+    if (alsa && find(alsa, "snd_lib_error_set_handler", &set_alsa)) {
+        (void)set_alsa(hear_alsa);
+    }
+    void *jack = open_first(jack_names);
+    if (jack && find(jack, "jack_set_error_function", &set_jack)) {
+        set_jack(hear_jack);
+    }
+    if (jack && find(jack, "jack_set_info_function", &set_jack)) {
+        set_jack(hear_jack);
+    }
+}
+
+static void turn_messages_off(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, turn_off);
+}
+
+/* Constants of libpulse's interface, unchanged since 2008. */
+enum { NO_AUTOSPAWN = 1, READY = 4, FAILED = 5, TERMINATED = 6 };
+
+typedef struct pulse {
+    void *library;
+    void *(*mainloop_new)(void);
+    void *(*mainloop_get_api)(void *loop);
+    int (*mainloop_iterate)(void *loop, int block, int *result);
+    void (*mainloop_free)(void *loop);
+    void *(*context_new)(void *api, const char *name);
+    int (*context_connect)(void *context, const char *server, int flags,
+                           const void *spawn);
+    int (*context_get_state)(const void *context);
+    void (*context_disconnect)(void *context);
+    void (*context_unref)(void *context);
+} pulse;
+
+static bool load(pulse *p) {
+    p->library =
+        open_first((const char *[]){"libpulse.so.0", "libpulse.so", NULL});
+    return p->library &&
+           find(p->library, "pa_mainloop_new", &p->mainloop_new) &&
+           find(p->library, "pa_mainloop_get_api", &p->mainloop_get_api) &&
+           find(p->library, "pa_mainloop_iterate", &p->mainloop_iterate) &&
+           find(p->library, "pa_mainloop_free", &p->mainloop_free) &&
+           find(p->library, "pa_context_new", &p->context_new) &&
+           find(p->library, "pa_context_connect", &p->context_connect) &&
+           find(p->library, "pa_context_get_state", &p->context_get_state) &&
+           find(p->library, "pa_context_disconnect", &p->context_disconnect) &&
+           find(p->library, "pa_context_unref", &p->context_unref);
+}
+
+static bool gets_ready(const pulse *p, void *loop, const void *context) {
+    for (;;) {
+        int state = p->context_get_state(context);
+        if (state == READY) return true;
+        if (state == FAILED || state == TERMINATED) return false;
+        if (p->mainloop_iterate(loop, 1, NULL) < 0) return false;
+    }
+}
+
+static bool connect_once(const pulse *p) {
+    void *loop = p->mainloop_new();
+    if (!loop) return false;
+    bool answers = false;
+    void *context = p->context_new(p->mainloop_get_api(loop), "Sandbell");
+    if (context) {
+        answers = p->context_connect(context, NULL, NO_AUTOSPAWN, NULL) >= 0 &&
+                  gets_ready(p, loop, context);
+        p->context_disconnect(context);
+        p->context_unref(context);
+    }
+    p->mainloop_free(loop);
+    return answers;
+}
+
+/* False also where libpulse is not installed. Starts no server. It may wait as
+ * long as a server that hangs. */
+static bool is_pulse_running(void) {
+    pulse p;
+    bool answers = load(&p) && connect_once(&p);
+    if (p.library) (void)dlclose(p.library);
+    return answers;
+}
+
+/* --- cards ----------------------------------------------------------------- */
 
 typedef struct card {
     sb_feed *feed;
@@ -150,11 +287,11 @@ static sb_status open_playback(card *opened, const sb_device_def *def,
                    ma_result_description(result));
 }
 
-/* Leave out PulseAudio if no server is running: see sound_libraries.h. */
+/* Leave out PulseAudio if no server is running. */
 static ma_uint32 drop_unanswered(ma_backend *order, ma_uint32 count) {
     ma_uint32 kept = 0;
     for (ma_uint32 i = 0; i < count; i++) {
-        if (order[i] != ma_backend_pulseaudio || sb_pulse_is_running())
+        if (order[i] != ma_backend_pulseaudio || is_pulse_running())
             order[kept++] = order[i];
     }
     return kept;
@@ -166,7 +303,7 @@ static sb_status open_context(card *opened, const sb_device_def *def,
     ma_uint32 count;
     sb_status status = choose_backends(def->backend, order, &count, err);
     if (status) return status;
-    sb_sound_messages_off();
+    turn_messages_off();
     ma_context_config config = ma_context_config_init();
     config.pulse.pApplicationName = "Sandbell";
     count = drop_unanswered(order, count);
@@ -223,7 +360,7 @@ static bool is_real(ma_backend backend, const ma_device_info *info) {
 }
 
 void sb_device_list(sb_device_visitor *visit, void *user) {
-    sb_sound_messages_off();
+    turn_messages_off();
     for (int i = 0; i < BACKEND_COUNT; i++) {
         ma_context context;
         if (ma_context_init(&backends[i].backend, 1, NULL, &context) !=

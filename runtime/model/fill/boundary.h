@@ -74,9 +74,6 @@ static inline double sb_boundary_area_m2(const sb_boundary *boundary,
 /* The point of the chain nearest to `point`; *s_m is its arc length. */
 sb_vec3 sb_chain_nearest(const sb_boundary *boundary, int chain, sb_vec3 point,
                          double *s_m);
-/* The point at arc length `s_m`, which is clamped to an open chain and wraps
- * round a closed one. */
-sb_vec3 sb_chain_at(const sb_boundary *boundary, int chain, double s_m);
 
 /* Whether a straight edge from `a` to `b` represents the part of the chain
  * between them. */

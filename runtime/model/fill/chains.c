@@ -175,7 +175,9 @@ sb_vec3 sb_chain_nearest(const sb_boundary *boundary, int chain, sb_vec3 point,
     return found;
 }
 
-sb_vec3 sb_chain_at(const sb_boundary *boundary, int chain, double s_m) {
+/* The point at arc length `s_m`, which is clamped to an open chain and wraps
+ * round a closed one. */
+static sb_vec3 sb_chain_at(const sb_boundary *boundary, int chain, double s_m) {
     const sb_chain *c = &boundary->chains[chain];
     const int *v = boundary->chain_vertices + c->first;
     if (c->is_closed) s_m -= c->length_m * floor(s_m / c->length_m);

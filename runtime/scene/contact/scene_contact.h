@@ -90,8 +90,6 @@ sb_place scene_contact_place(const scene_contact *contact, int side,
 
 /* --- scene_event.c: reports of lasting contacts --------------------------- */
 
-/* What the contact does at that time. */
-double scene_ramp_at(const scene_ramp *ramp, double time_s);
 void scene_report_contact(sb_scene *scene, const scene_contact *contact,
                           sb_lasting_phase phase, double time_s);
 /* Take up a change of load. */

@@ -177,7 +177,8 @@ bool sb_scene_next_lasting(sb_scene *scene, sb_lasting_report *out) {
     return true;
 }
 
-double scene_ramp_at(const scene_ramp *ramp, double time_s) {
+/* What the contact does at that time. */
+static double scene_ramp_at(const scene_ramp *ramp, double time_s) {
     double gone = time_s - ramp->start_s;
     if (gone >= ramp->ramp_s) return ramp->to;
     if (!(gone > 0.0)) return ramp->from;

@@ -30,7 +30,7 @@ void resample_restart(deform_resampler *self) {
            (size_t)self->channels * RESAMPLE_KEPT * sizeof *self->kept);
 }
 
-bool resample_is_plain(const deform_resampler *self) {
+static bool resample_is_plain(const deform_resampler *self) {
     return self->ratio == 1.0;
 }
 

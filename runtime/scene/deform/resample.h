@@ -28,7 +28,6 @@ SB_NODISCARD sb_status resample_make(deform_resampler *self, int channels,
                                      double rate_hz, sb_error *err);
 void resample_free(deform_resampler *self);
 void resample_restart(deform_resampler *self);
-bool resample_is_plain(const deform_resampler *self);
 
 /* Frames that wait for later ones, of the input. */
 int resample_lag(const deform_resampler *self);

@@ -178,10 +178,6 @@ typedef struct world_plan {
     double origin_s;
 } world_plan;
 
-/* The solid of entry i gets the number i + 1, or none when it has no collider;
- * ids of bodies are filled in later. BAD_ARGUMENT, NO_MEMORY. */
-SB_NODISCARD sb_status scene_world_build(const world_plan *plan,
-                                         scene_world **out, sb_error *err);
 SB_NODISCARD sb_status scene_world_put(scene_world *world,
                                        const sb_planned *planned,
                                        const sb_pose *pose, uint32_t *user,

@@ -207,8 +207,10 @@ static sb_status build(scene_world *world, const world_plan *plan,
     return status;
 }
 
-sb_status scene_world_build(const world_plan *plan, scene_world **out,
-                            sb_error *err) {
+/* The solid of entry i gets the number i + 1, or none when it has no collider;
+ * ids of bodies are filled in later. BAD_ARGUMENT, NO_MEMORY. */
+static sb_status scene_world_build(const world_plan *plan, scene_world **out,
+                                   sb_error *err) {
     scene_world *world = sb_alloc(1, sizeof *world);
     if (!world) return sb_no_memory_for(err, "a world");
     sb_status status = build(world, plan, err);
