@@ -242,7 +242,7 @@
 ---@field width? number 1e-07 .. 1000 m; of a groove at half its depth (grid)
 ---@field edge? number 1e-08 .. 1000 m; width of a groove's slope (grid)
 ---@field variety? number 0 .. 1; relative variation of the stones' sizes and heights (cobbles)
----@field profile? string a WAV or FLAC file, or a picture whose brightness is the height
+---@field profile? string a WAV or FLAC file, a picture whose brightness is the height, or a .gltf file with an acousticSurface of KHR_audio_rigid_bodies
 ---@field height? number 0 .. 10 m; that full scale of the profile stands for; default 1e-4
 ---@field spacing? number 1e-07 .. 10 m; from one value of the profile to the next; default 1e-4
 ---@field row? number 1 .. 16384; of the picture, from the top; default all, as a height map

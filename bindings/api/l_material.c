@@ -20,6 +20,7 @@
 #include "runtime/media/image/image.h"
 #include "runtime/media/sound_file.h"
 #include "runtime/scene/plan/body_def.h"
+#include "runtime/store/surface_source.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -273,7 +274,8 @@ static const bind_field surface_fields[] = {
           "relative variation of the stones' sizes and heights (cobbles)"),
     FIELD_OTHER(
         "profile", "string", "",
-        "a WAV or FLAC file, or a picture whose brightness is the height"),
+        "a WAV or FLAC file, a picture whose brightness is the height, or a "
+        ".gltf file with an acousticSurface of KHR_audio_rigid_bodies"),
     FIELD("height", AT(height_m), 0, 10, "m",
           "that full scale of the profile stands for; default 1e-4"),
     FIELD("spacing", AT(surface.spacing_m), 1e-7, 10, "m",
@@ -359,6 +361,31 @@ static sb_status take_sound(const char *path, const surface_def *def,
     return *heights ? SB_OK : sb_no_memory(err, "%s", path);
 }
 
+/* What a glTF file says of its surface. */
+static sb_status take_gltf(lua_State *L, const char *path, const char *name,
+                           sb_surface_def *out, float **heights,
+                           sb_error *err) {
+    sb_surface_source source;
+    sb_status status = sb_surface_source_read(path, &source, err);
+    if (status) return status;
+    if (source.unused[0]) {
+        char line[160];
+        (void)snprintf(line, sizeof line, "%.80s: its %s is not used", name,
+                       source.unused);
+        script_report(script_of(L), line);
+    }
+    if (!source.heights_m) out->kind = SB_SURFACE_FRACTAL;
+    out->roughness_m = source.roughness_m;
+    out->exponent = source.exponent;
+    out->longest_m = source.longest_m;
+    out->shortest_m = source.shortest_m;
+    out->points = source.count;
+    out->rows = 1;
+    if (source.heights_m) out->spacing_m = source.spacing_m;
+    *heights = source.heights_m;
+    return SB_OK;
+}
+
 static bool ends_in(const char *name, const char *ending) {
     size_t length = strlen(name), tail = strlen(ending);
     return length > tail && strcasecmp(name + length - tail, ending) == 0;
@@ -371,8 +398,10 @@ static sb_status take_profile(lua_State *L, const char *name, surface_def *def,
     if (status) return status;
     guard_spend(L, 100000); /* cost of reading the file */
     bool is_sound = ends_in(name, ".wav") || ends_in(name, ".flac");
-    status = (is_sound ? take_sound : take_image)(path, def, &def->surface,
-                                                  heights, err);
+    status = ends_in(name, ".gltf")
+                 ? take_gltf(L, path, name, &def->surface, heights, err)
+                 : (is_sound ? take_sound : take_image)(
+                       path, def, &def->surface, heights, err);
     if (status) sb_error_rename(err, path, name);
     if (status) return status;
     def->surface.heights_m = *heights;

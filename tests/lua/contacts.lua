@@ -24,6 +24,7 @@ local made = {
   sb.surface("map", { kind = "stored", profile = "profiles/steps.png", height = 1e-5, beyond = "mirror" }),
   sb.surface("row", { profile = "profiles/steps.png", row = 2, spacing = 1e-3, beyond = "clamp" }),
   sb.surface("row", { profile = "profiles/steps.png", row = 3, beyond = "repeat" }),
+  sb.surface("machined", { profile = "profiles/machined.gltf" }), -- says that its waviness and relief are not used
 }
 check.equal(tostring(made[3]), "surface 'fractal'")
 for i, surface in ipairs(made) do

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Models from .modal files as shapes of a scene: equal modes, retuning,
  * shared sources, and files without modes. */
+#include "runtime/base/bumps.h"
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/solve/solve.h"
@@ -9,6 +10,7 @@
 #include "runtime/store/model_file.h"
 #include "runtime/store/model_maker.h"
 #include "runtime/store/model_source.h"
+#include "runtime/store/surface_source.h"
 #include "tests/model/model_test.h"
 #include "tests/scratch.h"
 
@@ -116,6 +118,83 @@ START_TEST(it_is_retuned_like_any_other) {
 }
 END_TEST
 
+/* The finish that a body of the material has, with the draft's fields. */
+START_TEST(a_surface_comes_back_as_it_was) {
+    write_files();
+    sb_surface_source back;
+    sb_material material = steel();
+    ck_assert_int_eq(
+        sb_surface_source_read(scratch_path("p.gltf"), &back, NULL), SB_OK);
+    ck_assert_double_eq(back.roughness_m, material.roughness);
+    ck_assert_double_eq(back.longest_m, sb_bump_length_m(material.roughness));
+    ck_assert_double_eq(back.shortest_m, back.longest_m / 16);
+    ck_assert_double_eq(back.exponent, 2);
+    ck_assert_ptr_null(back.heights_m);
+    ck_assert_str_eq(back.unused, "");
+    sb_surface_source_free(&back);
+}
+END_TEST
+
+#define HEAD                                               \
+    "{\"asset\": {\"version\": \"2.0\"}, \"extensions\": " \
+    "{\"KHR_audio_rigid_bodies\": {\"acousticSurfaces\": ["
+#define TAIL                                                        \
+    "]}}, \"buffers\": [{\"byteLength\": 12, \"uri\": "             \
+    "\"data:application/octet-stream;base64,AACAPwAAAEAAAIC/\"}], " \
+    "\"bufferViews\": [{\"buffer\": 0, \"byteLength\": 12}], "      \
+    "\"accessors\": [{\"bufferView\": 0, \"componentType\": 5126, " \
+    "\"count\": 3, \"type\": \"SCALAR\"}]}"
+
+static sb_status read_surface(const char *json, sb_surface_source *out,
+                              sb_error *err) {
+    FILE *file = fopen(scratch_path("s.gltf"), "w");
+    ck_assert_ptr_nonnull(file);
+    (void)fprintf(file, "%s%s%s", HEAD, json, TAIL);
+    ck_assert_int_eq(fclose(file), 0);
+    return sb_surface_source_read(scratch_path("s.gltf"), out, err);
+}
+
+START_TEST(a_surface_of_the_draft_is_read) {
+    sb_surface_source s;
+    ck_assert_int_eq(read_surface("{}", &s, NULL), SB_OK);
+    ck_assert_double_eq(s.roughness_m, 2e-6); /* the draft's defaults */
+    ck_assert_double_eq(s.longest_m, 5e-5);
+    ck_assert_double_eq(s.exponent, 2.4);
+    ck_assert_double_eq(s.shortest_m, 5e-5 / 16);
+    ck_assert_int_eq(
+        read_surface("{\"shortWavelength\": 1e-6, \"waviness\": 1e-6, "
+                     "\"wavinessLength\": 1e-3, \"normalTexture\": {}}",
+                     &s, NULL),
+        SB_OK);
+    ck_assert_double_eq(s.shortest_m, 1e-6);
+    ck_assert_str_eq(s.unused, "waviness and normalTexture");
+    ck_assert_int_eq(
+        read_surface("{\"profile\": 0, \"sampleSpacing\": 1e-5}", &s, NULL),
+        SB_OK);
+    ck_assert_int_eq(s.count, 3);
+    ck_assert_double_eq(s.spacing_m, 1e-5);
+    ck_assert_float_eq(s.heights_m[2], -1);
+    sb_surface_source_free(&s);
+}
+END_TEST
+
+static const char *const wrong[][2] = {
+    {"", "it has no acousticSurface of KHR_audio_rigid_bodies"},
+    {"{\"roughness\": -1}", "roughness -1, correlationLength 5e-05"},
+    {"{\"shortWavelength\": 1}", "are no surface"},
+    {"{\"profile\": 0}", "profile: it needs 2 to 1048576 floats"},
+    {"{\"profile\": 7, \"sampleSpacing\": 1}", "profile"},
+};
+
+START_TEST(a_wrong_surface_is_refused) {
+    sb_surface_source s;
+    sb_error err = {0};
+    ck_assert_int_eq(read_surface(wrong[_i][0], &s, &err), SB_BAD_FORMAT);
+    ck_assert_msg(strstr(err.message, wrong[_i][1]) != NULL, "%s", err.message);
+    ck_assert_ptr_null(s.heights_m);
+}
+END_TEST
+
 START_TEST(sources_of_one_file_are_the_same) {
     write_files();
     sb_mesh_source *a = read_source("p.modal"), *b = read_source("p.modal");
@@ -175,6 +254,10 @@ int main(void) {
     tcase_add_test(tests, sources_of_one_file_are_the_same);
     tcase_add_test(tests, what_holds_no_modes_is_refused);
     tcase_add_loop_test(tests, every_failing_allocation_is_survived, 0, 2);
+    tcase_add_test(tests, a_surface_comes_back_as_it_was);
+    tcase_add_test(tests, a_surface_of_the_draft_is_read);
+    tcase_add_loop_test(tests, a_wrong_surface_is_refused, 0,
+                        sizeof wrong / sizeof *wrong);
     Suite *suite = suite_create("model source");
     suite_add_tcase(suite, tests);
     return run_suite(suite);

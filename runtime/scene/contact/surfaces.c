@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Surfaces made from the roughness of a material, and the profile that a ball
  * follows on a surface. Both are cached in the scene. Control thread. */
+#include "runtime/base/bumps.h"
 #include "runtime/base/memory.h"
 #include "runtime/dsp/surface/surface.h"
 #include "runtime/scene/contact/scene_contact.h"
@@ -8,12 +9,7 @@
 
 #include <math.h>
 
-/* Default roughness, and the ratio of length to height of a bump where only the
- * height is known: machined and polished surfaces have slopes of one or two
- * degrees. */
-#define ROUGHNESS_M   5e-6
-#define GRAIN_RATIO   40.0
-#define GRAIN_LEAST_M 2e-5
+#define ROUGHNESS_M 5e-6 /* default */
 
 /* Made when something first rolls on the body, so it must be quick: 16384 bumps,
  * then repeated. With a quarter of them single lines of what repeats are heard
@@ -74,7 +70,7 @@ static sb_status make_rough(double roughness_m, sb_surface **out,
                             sb_error *err) {
     sb_surface_def noise = sb_surface_default(SB_SURFACE_NOISE);
     noise.roughness_m = roughness_m;
-    noise.grain_m = fmax(GRAIN_RATIO * roughness_m, GRAIN_LEAST_M);
+    noise.grain_m = sb_bump_length_m(roughness_m);
     noise.length_m = GRAINS * noise.grain_m;
     return sb_surface_create(&noise, out, err);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/store/export/model_export.h"
 
+#include "runtime/base/bumps.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/principal.h"
 #include "runtime/model/material.h"
@@ -303,6 +304,19 @@ static void print_acoustics(writing *w) {
     sb_text_print(&w->text, "}}}],\n");
 }
 
+/* That which a body of the material has unless it is given another; flat above
+ * its finish. Power falls as 1 / k^2. */
+static void print_surface(writing *w) {
+    double rough = w->model->material->roughness;
+    double length = sb_bump_length_m(rough);
+    sb_text_print(&w->text,
+                  ",\n  \"acousticSurfaces\": [{\"roughness\": %.17g, "
+                  "\"correlationLength\": %.17g, \"spectralSlope\": -2, "
+                  "\"shortWavelength\": %.17g, \"waviness\": 0, "
+                  "\"material\": 0}]",
+                  rough, length, length / 16);
+}
+
 static void print_mass(writing *w) {
     const sb_solution_facts *facts = &w->model->solution->facts;
     double density = w->model->material->density, diagonal[3];
@@ -372,12 +386,13 @@ static void print_scene(writing *w) {
                   "\"nodes\": [{\"mesh\": 0, \"name\": ");
     sb_text_quoted(&w->text, w->model->name ? w->model->name : "");
     sb_text_print(&w->text, ", \"extensions\": {\"KHR_audio_rigid_bodies\": "
-                            "{\"modalModel\": 0}}}],\n "
+                            "{\"modalModel\": 0, \"acousticSurface\": 0}}}],\n "
                             "\"meshes\": [{\"primitives\": [{\"attributes\": "
                             "{\"POSITION\": 0}, \"indices\": 1}]}],\n "
                             "\"extensions\": {\"KHR_audio_rigid_bodies\": {\n");
     print_acoustics(w);
     print_model(w);
+    print_surface(w);
     sb_text_print(&w->text, "}},\n ");
 }
 

@@ -11,9 +11,12 @@
  *                    decayRates (1/s), positions (m), shapes (kg^-1/2, mode
  *                    after mode), indices; material; massProperties: mass,
  *                    centerOfMass, inertiaDiagonal, inertiaOrientation
- *   on a node        modalModel
- * All data is embedded in one file. Friction surfaces and `gain` are neither
- * written nor read. A mode of the draft has one shape, so each member of a
+ *                    acousticSurfaces: roughness, correlationLength,
+ *                    spectralSlope, shortWavelength, and waviness, 0; read by
+ *                    store/surface_source.h, with profile and sampleSpacing
+ *   on a node        modalModel, acousticSurface
+ * All data is embedded in one file. `gain` is neither written nor read;
+ * waviness and normalTexture are not used. A mode of the draft has one shape, so each member of a
  * merged mode becomes a mode of the same frequency.
  *
  * Our own data is in `extras.sandbell` of the model, version 1:
