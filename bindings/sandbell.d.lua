@@ -104,6 +104,8 @@
 ---@class sandbell.Mode
 ---@field freq_hz number Hz; frequency
 ---@field t60_s number s; time to fall by 60 dB
+---@field t60_material_s number? s; by the losses of the material alone; nil: what it radiates is not counted
+---@field t60_air_s number? s; by what it radiates alone; nil: not counted
 ---@field label string name of the mode
 ---@field played_hz number Hz; frequency that is heard; 0: none; see `discretisation`
 ---@field played_t60_s number s; likewise
@@ -659,7 +661,7 @@
 ---What counts for a question.
 ---@class sandbell.QuestionRules
 ---@field strikes string[] whose strikes count, for sb.strikes in check: "hand" (the default), and actions whose buttons were pressed
----@field unit string of the answer: "s", "ms", "Hz", "kHz", "%"; one that is typed is converted; default: a plain number
+---@field unit string of the answer: "s", "ms", "Hz", "kHz", "dB", "%"; one that is typed is converted; default: a plain number
 
 ---Something that rings when struck.
 ---@class sandbell.Body
@@ -748,6 +750,11 @@ function Body:flex(flex) end
 ---@param place? sandbell.PlaceDef
 ---@return number[]
 function Body:weights(place) end
+
+---How loud each mode is towards a place in the world, m, or towards the listener, relative to its mean over all directions; 1 for a mode that is heard alike in all of them. As the far field is.
+---@param place? sandbell.Vec3
+---@return number[]
+function Body:directivity(place) end
 
 ---The energies of its modes now, J; nil while the first are measured. One body at a time is measured.
 ---@return number[]?

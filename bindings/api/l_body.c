@@ -17,6 +17,8 @@
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
 #include "runtime/model/sound/discretise.h"
+#include "runtime/model/sound/hearing.h"
+#include "runtime/model/sound/radiation.h"
 #include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/plan/noise_part.h"
 #include "runtime/scene/plan/plan.h"
@@ -24,6 +26,7 @@
 #include "runtime/scene/scene.h"
 #include "runtime/scene/state/hear.h"
 #include "runtime/scene/state/tuning.h"
+#include "runtime/scene/world/scene_world.h"
 
 #include <limits.h>
 #include <math.h>
@@ -240,6 +243,11 @@ static int body_equals(lua_State *L) {
 static const bind_field mode_now_fields[] = {
     FIELD_OTHER("freq_hz", "number", "Hz", "frequency"),
     FIELD_OTHER("t60_s", "number", "s", "time to fall by 60 dB"),
+    FIELD_OTHER("t60_material_s", "number?", "s",
+                "by the losses of the material alone; nil: what it radiates is "
+                "not counted"),
+    FIELD_OTHER("t60_air_s", "number?", "s",
+                "by what it radiates alone; nil: not counted"),
     FIELD_OTHER("label", "string", "", "name of the mode"),
     FIELD_OTHER("played_hz", "number", "Hz",
                 "frequency that is heard; 0: none; see `discretisation`"),
@@ -289,12 +297,49 @@ static int body_modes(lua_State *L) {
     for (int k = 0; k < count; k++) {
         double freq_hz, sigma_per_s;
         sb_scene_mode_now(scene, self, k, &freq_hz, &sigma_per_s);
-        lua_createtable(L, 0, 6);
+        lua_createtable(L, 0, 8);
         set_played(L, scene, self, freq_hz, sigma_per_s);
         bind_set_number(L, "freq_hz", freq_hz);
         bind_set_number(L, "t60_s", LN_1000 / sigma_per_s);
+        if (sb_model_loses(model)) {
+            double air = sb_radiation_loss(sb_model_modes(model)[k].radiation);
+            bind_set_number(L, "t60_material_s", LN_1000 / (sigma_per_s - air));
+            bind_set_number(L, "t60_air_s", LN_1000 / air);
+        }
         lua_pushstring(L, sb_model_modes(model)[k].label);
         lua_setfield(L, -2, "label");
+        lua_rawseti(L, -2, k + 1);
+    }
+    return 1;
+}
+
+/* How loud each mode is towards a place, against its mean over all directions.
+ */
+static int body_directivity(lua_State *L) {
+    static const char where[] = "body:directivity";
+    sb_body_id self = check_body(L, where);
+    const sb_scene *scene = script_scene(script_of(L));
+    const sb_model *model = sb_scene_body_model(scene, self);
+    sb_vec3 place = sb_scene_listener(scene).position;
+    lua_settop(L, 2);
+    if (!lua_isnil(L, 2))
+        place = check_vec3(L, 2, where, "place", SB_FARTHEST_M, "m");
+    sb_pose pose = sb_scene_pose(scene, self);
+    sb_vec3 away = sb_vec3_sub(place, pose.position);
+    if (!(sb_vec3_length(away) > 0.0))
+        return bind_error(L, "%s: the place is the body's centre", where);
+    sb_vec3 unit = sb_vec3_normalised(sb_pose_to_local(&pose, place));
+    const sb_pattern *patterns = sb_model_patterns(model);
+    int count = sb_model_mode_count(model);
+    lua_createtable(L, count, 0);
+    for (int k = 0; k < count; k++) {
+        double p[2], mean = patterns ? sb_pattern_power(&patterns[k]) : 0.0;
+        bool has_pattern = mean > 0.0 && patterns[k].order >= 0;
+        if (has_pattern) sb_pattern_at(&patterns[k], unit, p);
+        lua_pushnumber(L, !has_pattern ? 1.0
+                                       : sqrt((p[0] * p[0] + p[1] * p[1] +
+                                               (double)patterns[k].rest) /
+                                              mean));
         lua_rawseti(L, -2, k + 1);
     }
     return 1;
@@ -432,6 +477,10 @@ static const bind_function methods[] = {
     {"weights", body_weights, "place?: sandbell.PlaceDef", "number[]",
      "The mode shapes at a place, along the normal, kg^-1/2: how strongly a "
      "strike there excites each mode."},
+    {"directivity", body_directivity, "place?: sandbell.Vec3", "number[]",
+     "How loud each mode is towards a place in the world, m, or towards the "
+     "listener, relative to its mean over all directions; 1 for a mode that is "
+     "heard alike in all of them. As the far field is."},
     {"energies", body_energies, "", "number[]?",
      "The energies of its modes now, J; nil while the first are measured. One "
      "body at a time is measured."},

@@ -70,7 +70,7 @@ static const bind_field rule_fields[] = {
                 "default), and actions whose buttons were pressed"),
     FIELD_OTHER(
         "unit", "string", "",
-        "of the answer: \"s\", \"ms\", \"Hz\", \"kHz\", \"%\"; one that "
+        "of the answer: \"s\", \"ms\", \"Hz\", \"kHz\", \"dB\", \"%\"; one that "
         "is typed is converted; default: a plain number"),
     FIELD_END,
 };
@@ -107,8 +107,9 @@ static void push_rules(lua_State *L, const char *where) {
     if (has_rules && bind_get(L, 3, "unit") != LUA_TNIL) {
         const char *unit = bind_check_text(L, lua_gettop(L), where, "unit");
         if (!lesson_has_unit(unit))
-            bind_error(L, "%s: there is no unit '%s'; use s, ms, Hz, kHz or %%",
-                       where, unit);
+            bind_error(
+                L, "%s: there is no unit '%s'; use s, ms, Hz, kHz, dB or %%",
+                where, unit);
         lua_setfield(L, 4, "unit");
     }
     lua_settop(L, 4);

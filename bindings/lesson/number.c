@@ -16,14 +16,15 @@ static const struct unit_row {
     char measures;
     double scale;
 } units[] = {
-    {"", '1', 1.0},           {"times", '1', 1.0},   {"modes", '1', 1.0},
-    {"s", 's', 1.0},          {"sec", 's', 1.0},     {"secs", 's', 1.0},
-    {"second", 's', 1.0},     {"seconds", 's', 1.0}, {"ms", 's', 1e-3},
-    {"msec", 's', 1e-3},      {"us", 's', 1e-6},     {"\u00b5s", 's', 1e-6},
-    {"\u03bcs", 's', 1e-6},   {"Hz", 'f', 1.0},      {"hertz", 'f', 1.0},
-    {"per second", 'f', 1.0}, {"/s", 'f', 1.0},      {"1/s", 'f', 1.0},
-    {"beats", 'f', 1.0},      {"kHz", 'f', 1e3},     {"%", '%', 1.0},
-    {"percent", '%', 1.0},    {"per cent", '%', 1.0}};
+    {"", '1', 1.0},           {"times", '1', 1.0},    {"modes", '1', 1.0},
+    {"s", 's', 1.0},          {"sec", 's', 1.0},      {"secs", 's', 1.0},
+    {"second", 's', 1.0},     {"seconds", 's', 1.0},  {"ms", 's', 1e-3},
+    {"msec", 's', 1e-3},      {"us", 's', 1e-6},      {"\u00b5s", 's', 1e-6},
+    {"\u03bcs", 's', 1e-6},   {"Hz", 'f', 1.0},       {"hertz", 'f', 1.0},
+    {"per second", 'f', 1.0}, {"/s", 'f', 1.0},       {"1/s", 'f', 1.0},
+    {"beats", 'f', 1.0},      {"kHz", 'f', 1e3},      {"%", '%', 1.0},
+    {"dB", 'd', 1.0},         {"decibels", 'd', 1.0}, {"percent", '%', 1.0},
+    {"per cent", '%', 1.0}};
 
 static const struct unit_row *find_unit(const char *name, size_t length) {
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)

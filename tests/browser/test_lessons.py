@@ -51,6 +51,10 @@ STEPS = {
     "10_too_much": """
         wrong half; wrong count 0; wrong truncate
         turn merge 10; right half; right count 220; turn limit 40; press all; right truncate""",
+    "11_what_reaches_the_ear": """
+        wrong halved; wrong front 3; right front 4.8_dB; wrong quiet; wrong one_second; wrong equal
+        turn loss 1.38; right halved; turn angle 64; right quiet
+        turn absorb 0.1205; right one_second; turn distance 0.68; right equal""",
 }
 
 

@@ -7,9 +7,10 @@ lessons=$root/scripts/lessons
 
 # --- the list
 expect 0 lessons
-lines out 10
+lines out 11
 says out ' 1. One mode is a decaying sine'
 says out '10. Too much sound'
+says out "11. What reaches the ear"
 expect 2 lessons 3
 
 # --- every text: at most 600 words, and what it names is there

@@ -18,11 +18,17 @@
 
 enum { GRID = 1000, MOST = 5000 };
 
-static const char *const lessons[] = {
-    "01_one_mode",    "02_ratios",           "03_where_you_strike",
-    "04_damping",     "05_shapes",           "06_contact_time",
-    "07_from_a_mesh", "08_numbers_that_lie", "09_touching",
-    "10_too_much"};
+static const char *const lessons[] = {"01_one_mode",
+                                      "02_ratios",
+                                      "03_where_you_strike",
+                                      "04_damping",
+                                      "05_shapes",
+                                      "06_contact_time",
+                                      "07_from_a_mesh",
+                                      "08_numbers_that_lie",
+                                      "09_touching",
+                                      "10_too_much",
+                                      "11_what_reaches_the_ear"};
 enum { LESSONS = sizeof lessons / sizeof *lessons };
 
 /* --- what is done, and the verdicts ------------------------------------------ */

@@ -327,6 +327,100 @@ START_TEST(a_slow_bow_sings) {
 }
 END_TEST
 
+/* Rates add up: the air takes the same of a mode, whatever its metal takes. */
+START_TEST(the_air_takes_its_part) {
+    enum { LOSSES = 25 };
+    double air = 0.0;
+    begin();
+    for (int i = 0; i < LOSSES; i++) {
+        turn("loss", 0.1 * pow(100, (i + 0.5) / LOSSES));
+        later(0.03);
+        check("halved");
+    }
+    run("11_what_reaches_the_ear");
+    for (int i = 0; i < LOSSES; i++) {
+        double loss = 0.1 * pow(100, (i + 0.5) / LOSSES);
+        double w = SB_TAU * said(i, "At "), both = said(i, "T60 is ");
+        double metal = 2 * log(1000) / (loss * (1.3 + 1.3e-8 * w * w));
+        ck_assert_double_eq_tol(said(i, "and ") / metal, 1, 1e-2);
+        double rate = 1 / both - 1 / metal;
+        if (i > 0) ck_assert_double_eq_tol(rate / air, 1, 5e-2);
+        if (i == 0) air = rate;
+        expect(i, if_positive(0.03 - fabs(both / metal - 0.5), 2e-3), "halved",
+               loss);
+    }
+    ck_assert_int_gt(accepted, 0);
+}
+END_TEST
+
+/* A room of 6 x 3 x 8 m whose walls absorb this share, by Eyring, with air that
+ * takes 4.7 dB per km at 1 kHz (ISO 9613, 20 C, half saturated). */
+static double eyring_s(double share) {
+    double volume = 144, surface = 180, air_1_m = 4.7e-3 * log(10) / 10;
+    double area = -surface * log(1 - share) + 4 * air_1_m * volume;
+    return 24 * log(10) * volume / (343.2 * area);
+}
+
+START_TEST(a_room_is_judged_by_eyring) {
+    enum { SHARES = 60 };
+    begin();
+    for (int i = 0; i < SHARES; i++) {
+        turn("absorb", 0.05 * pow(8, (i + 0.5) / SHARES));
+        later(0.03);
+        check("one_second");
+    }
+    turn("absorb", 0.2);
+    later(0.03);
+    for (int i = 0; i < SHARES; i++) {
+        turn("distance", 0.2 * pow(17, (i + 0.5) / SHARES));
+        later(0.03);
+        check("equal");
+    }
+    run("11_what_reaches_the_ear");
+    for (int i = 0; i < SHARES; i++) {
+        double share = 0.05 * pow(8, (i + 0.5) / SHARES);
+        double t60 = said(i, "T60 is ");
+        ck_assert_double_eq_tol(t60 / eyring_s(share), 1, 0.01);
+        expect(i, if_near(t60, 1, 0.05), "one_second", share);
+    }
+    expect_some("one_second", SHARES);
+    double critical = 0.0566 * sqrt(144 / eyring_s(0.2));
+    for (int i = 0; i < SHARES; i++) {
+        double distance = 0.2 * pow(17, (i + 0.5) / SHARES);
+        double left = 0.06 - fabs(distance / critical - 1);
+        expect(SHARES + i, if_positive(left, 0.015), "equal", distance);
+    }
+    ck_assert_int_gt(accepted, 0);
+}
+END_TEST
+
+/* Two dipoles that nearly cancel: between four loud directions four quiet ones,
+ * in pairs across, as far from the prongs' motion on both sides. */
+START_TEST(a_fork_has_four_quiet_directions) {
+    enum { ANGLES = 240 };
+    int runs = 0;
+    begin();
+    for (int i = 0; i < ANGLES; i++) {
+        turn("angle", 360.0 * (i + 0.5) / ANGLES);
+        later(0.01);
+        check("quiet");
+    }
+    press("round");
+    later(0.02);
+    check("quiet");
+    run("11_what_reaches_the_ear");
+    for (int i = 0; i < ANGLES; i++) {
+        double degrees = 360.0 * (i + 0.5) / ANGLES;
+        double off = fabs(fmod(degrees, 180) - 90); /* from across */
+        if (got[i].is_right)
+            ck_assert_msg(off > 15 && off < 40, "%g degrees", degrees);
+        runs += got[i].is_right && !got[(i + 1) % ANGLES].is_right;
+    }
+    ck_assert_int_eq(runs, 4);
+    ck_assert(!got[ANGLES].is_right);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("lesson_sliders");
     TCase *tcase = tcase_create("lesson_sliders");
@@ -338,6 +432,9 @@ int main(void) {
     tcase_add_test(tcase, elements_are_judged_by_their_error);
     tcase_add_test(tcase, merged_modes_are_counted);
     tcase_add_test(tcase, a_slow_bow_sings);
+    tcase_add_test(tcase, the_air_takes_its_part);
+    tcase_add_test(tcase, a_room_is_judged_by_eyring);
+    tcase_add_test(tcase, a_fork_has_four_quiet_directions);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

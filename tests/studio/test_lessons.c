@@ -21,6 +21,7 @@ START_TEST(answers_are_right_near_the_closed_form_only) {
         {4, "least", 10, 1000, sqrt(0.5 / 1.5e-6) / SB_TAU, 0.03},
         {8, "limit", 1000, 44100, 44100 / SB_PI, 0.02},
         {9, "rate", 50, 5000, 500, 0.03},
+        {11, "front", 1, 20, 20 * log10(sqrt(3)), 0.0524},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         begin();

@@ -12,6 +12,7 @@
 #include "runtime/model/sound/air_load.h"
 #include "runtime/model/sound/beyond.h"
 #include "runtime/model/sound/compress.h"
+#include "runtime/model/sound/finish.h"
 #include "runtime/model/sound/radiation.h"
 
 #include <math.h>
@@ -438,8 +439,10 @@ void sb_model_lose(sb_model *model) {
 }
 
 bool sb_model_loses(const sb_model *model) {
-    return model->shape.radiation == SB_RADIATES_EXACT &&
-           has_surface(&model->shape);
+    int exact;
+    bool is_solved = sb_model_solution(model->base ? model->base : model);
+    return sb_model_radiating(model, &exact) == SB_RADIATES_EXACT &&
+           (is_solved || has_surface(&model->shape));
 }
 
 sb_status sb_model_hear(sb_model *model, sb_error *err) {
