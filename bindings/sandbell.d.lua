@@ -104,8 +104,8 @@
 ---@class sandbell.Mode
 ---@field freq_hz number Hz; frequency
 ---@field t60_s number s; time to fall by 60 dB
----@field t60_material_s number? s; by the losses of the material alone; nil: what it radiates is not counted
----@field t60_air_s number? s; by what it radiates alone; nil: not counted
+---@field t60_material_s number s; by what the material, and touches, take
+---@field t60_air_s number s; by what it radiates; math.huge where that is not counted
 ---@field label string name of the mode
 ---@field played_hz number Hz; frequency that is heard; 0: none; see `discretisation`
 ---@field played_t60_s number s; likewise

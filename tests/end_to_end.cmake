@@ -12,7 +12,7 @@ set(lua_tests
   lesson_01 lesson_01_turned lesson_02 lesson_02_turned lesson_03 lesson_04
   lesson_04_turned lesson_04_wood lesson_05 lesson_05_turned lesson_06
   lesson_07 lesson_07_turned lesson_08 lesson_08_flat lesson_08_turned
-  lesson_09 lesson_10 lesson_10_turned reload reset
+  lesson_09 lesson_10 lesson_10_turned lesson_11 lesson_11_turned reload reset
   fails/contact fails/coroutine fails/deep_source fails/error_in_error
   fails/error_in_handler fails/error_nil fails/error_number
   fails/error_object fails/error_table fails/forever

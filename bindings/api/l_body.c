@@ -243,11 +243,10 @@ static int body_equals(lua_State *L) {
 static const bind_field mode_now_fields[] = {
     FIELD_OTHER("freq_hz", "number", "Hz", "frequency"),
     FIELD_OTHER("t60_s", "number", "s", "time to fall by 60 dB"),
-    FIELD_OTHER("t60_material_s", "number?", "s",
-                "by the losses of the material alone; nil: what it radiates is "
-                "not counted"),
-    FIELD_OTHER("t60_air_s", "number?", "s",
-                "by what it radiates alone; nil: not counted"),
+    FIELD_OTHER("t60_material_s", "number", "s",
+                "by what the material, and touches, take"),
+    FIELD_OTHER("t60_air_s", "number", "s",
+                "by what it radiates; math.huge where that is not counted"),
     FIELD_OTHER("label", "string", "", "name of the mode"),
     FIELD_OTHER("played_hz", "number", "Hz",
                 "frequency that is heard; 0: none; see `discretisation`"),
@@ -301,11 +300,10 @@ static int body_modes(lua_State *L) {
         set_played(L, scene, self, freq_hz, sigma_per_s);
         bind_set_number(L, "freq_hz", freq_hz);
         bind_set_number(L, "t60_s", LN_1000 / sigma_per_s);
-        if (sb_model_loses(model)) {
-            double air = sb_radiation_loss(sb_model_modes(model)[k].radiation);
-            bind_set_number(L, "t60_material_s", LN_1000 / (sigma_per_s - air));
-            bind_set_number(L, "t60_air_s", LN_1000 / air);
-        }
+        double g = sb_model_modes(model)[k].radiation;
+        double air = sb_model_loses(model) ? sb_radiation_loss(g) : 0.0;
+        bind_set_number(L, "t60_material_s", LN_1000 / (sigma_per_s - air));
+        bind_set_number(L, "t60_air_s", LN_1000 / air);
         lua_pushstring(L, sb_model_modes(model)[k].label);
         lua_setfield(L, -2, "label");
         lua_rawseti(L, -2, k + 1);

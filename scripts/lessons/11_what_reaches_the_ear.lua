@@ -53,7 +53,7 @@ local function db(ratio) return 20 * math.log(ratio, 10) end
 sb.question("halved", function()
   local all = sheet:modes()
   local last = all[#all]
-  if not last.t60_air_s then return false, "The sound of the sheet is still being computed: wait a little." end
+  if last.t60_air_s == math.huge then return false, "The sound of the sheet is still being computed: wait a little." end
   local share = last.t60_s / last.t60_material_s
   local text = string.format("At %.0f Hz T60 is %.4f s, and %.4f s by the metal alone: %.3f of that.", last.freq_hz,
     last.t60_s, last.t60_material_s, share)
