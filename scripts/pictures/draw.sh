@@ -19,6 +19,8 @@ seconds() {
     cup_on_table | live_tour | saves) echo 6 ;;
     door_knock) echo 4 ;;
     billiards) echo 3 ;;
+    kettledrum) echo 11 ;;
+    tuning_fork_turned | walk_round_a_bell) echo 10 ;;
     doppler) echo 12 ;;
     gong) echo 12.5 ;;
     paint_me) echo 8 ;;
