@@ -67,6 +67,9 @@ between "$(peak)" -33 -6 'peak of a marble that falls'
 moves 'sb.sphere { radius = 0.05 }' steel 1 0 "$sheet" steel
 between "$(peak)" -33 -6 'peak of a heavy ball that falls'
 
+expect 0 render "$root/scripts/billiards.lua" --float --duration 0.3 -o x.wav --json
+between "$(peak)" -33 -6 'peak of a ball that runs into others'
+
 # --- what happens to a body is heard as it is: speed, distance, the body's gain
 still='sb.air { absorption = false }'
 scene "$still" "$gong" 'impulse = 0.01, mass = 0.05, hardness = 5e6'

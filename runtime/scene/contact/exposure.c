@@ -107,17 +107,22 @@ static double clicks_pa2(const sb_planned *planned,
 double scene_peak_pa(const impact_side *at, const sb_impact_estimate *strike) {
     const sb_planned *planned = &at->body->declared;
     const sb_mode *modes = sb_model_modes(planned->model);
-    double sum = 0.0;
+    double sum = 0.0, most = 0.0;
     for (int k = 0; k < sb_model_mode_count(planned->model); k++) {
         double p = modes[k].radiation * strike->impulse_ns * at->weights[k] *
                    half_sine(modes[k].freq_hz, strike->duration_s);
         sum += p * p;
+        most += fabs(p);
     }
-    sum += beyond_pa2(planned, strike, place_factor(planned, at->weights));
-    sum += clicks_pa2(planned, strike,
-                      at->weights + sb_model_mode_count(planned->model) +
-                          sb_planned_yield_count(planned));
-    return SB_EXPOSURE_CREST * sqrt(sum);
+    double noise =
+        beyond_pa2(planned, strike, place_factor(planned, at->weights));
+    double rings = fmin(SB_EXPOSURE_CREST * sqrt(sum + noise),
+                        most + SB_EXPOSURE_CREST * sqrt(noise));
+    double clicks =
+        clicks_pa2(planned, strike,
+                   at->weights + sb_model_mode_count(planned->model) +
+                       sb_planned_yield_count(planned));
+    return sqrt(rings * rings + clicks);
 }
 
 /* P of one body that is struck. */

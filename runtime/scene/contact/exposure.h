@@ -19,7 +19,8 @@
  * A band of diffuse noise (dsp/bank/diffuse.h) counts less than a mode of the same
  * power (exposure.c).
  * Modes begin together, but each radiates with a sign of its own, so the peak
- * is near P = c sqrt(sum of p_k^2) with c = SB_EXPOSURE_CREST. The gain puts the
+ * is near P = c sqrt(sum of p_k^2) with c = SB_EXPOSURE_CREST, of few modes at most
+ * their sum. Clicks are one pulse. The gain puts the
  * greatest P of all bodies at SB_EXPOSURE_DBFS. `sandbell bench levels` prints
  * what comes of it.
  *

@@ -13,6 +13,9 @@
 #define DEEPEST_M 10.0
 #define RUN_M     0.3
 
+/* How far ahead a body looks that moves, m. */
+#define AHEAD_M 2.0
+
 /* What is nearer to its ground lies on it; what is slower makes no sound. */
 #define LIES_M      0.001
 #define LEAST_M_S   0.02
@@ -75,6 +78,20 @@ static bool find_meeting(const sb_scene *scene, sb_body_id id, meeting *out) {
     double edge_m;
     if (slope > LEAST_SLOPE && isfinite(scene_curvature_m(scene, id, &edge_m)))
         out->along_m_s = hypot(out->along_m_s, sqrt(2.0 * g * slope * RUN_M));
+    return true;
+}
+
+/* What a body runs into as it goes. */
+static bool find_ahead(const sb_scene *scene, sb_body_id id, meeting *out) {
+    const scene_body *body = scene_body_of(scene, id);
+    sb_vec3 v = body->pose.velocity;
+    sb_ray_hit hit;
+    *out = (meeting){.body = {id}, .down_m_s = sb_vec3_length(v)};
+    if (body->user == 0 || !(out->down_m_s > LEAST_M_S) ||
+        !sb_world_raycast(scene->world->world, body->pose.position, v, AHEAD_M,
+                          body->user, &hit))
+        return false;
+    out->body[1] = scene_world_body(scene->world, hit.user);
     return true;
 }
 
@@ -225,7 +242,10 @@ scene_loudness scene_world_loudness(const sb_scene *scene) {
     scene_loudness out = {0};
     for (int i = 0; scene->world && i < scene->order_count; i++) {
         meeting meets;
-        if (!find_meeting(scene, sb_scene_body_at(scene, i), &meets)) continue;
+        sb_body_id id = sb_scene_body_at(scene, i);
+        if (find_ahead(scene, id, &meets))
+            out.fall_pa = fmax(out.fall_pa, fall_pa(scene, &meets));
+        if (!find_meeting(scene, id, &meets)) continue;
         if (meets.down_m_s > LEAST_M_S)
             out.fall_pa = fmax(out.fall_pa, fall_pa(scene, &meets));
         if (meets.lies && meets.along_m_s > LEAST_M_S)
