@@ -2,15 +2,17 @@
 """Every control has a name and works by keyboard; the page is usable at 320
 pixels; what is moving respects the wish for less motion."""
 
-from studio import StudioTest, main
+from studio import BAR, StudioTest, main
 
 CONTROLS = {"button", "slider", "checkbox", "textbox", "combobox", "radio", "tab", "link",
             "application", "searchbox", "spinbutton", "menuitem", "separator", "splitter",
             "ComboBoxSelect", "TextField"}
-TABS = ("script", "console", "events", "contact", "texture", "modes", "inspector", "quality")
+TABS = ("script", "console", "events", "contact", "texture", "modes", "inspector", "room", "quality")
 
 
 class Access(StudioTest):
+    scene = BAR + "sb.room { size = { 6, 3, 8 } }\nsb.reverb { t60 = 2 }\n"
+
     def unnamed(self):
         tree = self.page.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})
         bad, good = [], 0
