@@ -6,7 +6,7 @@ add_executable(lua_runner bindings/lua_runner.c)
 target_link_libraries(lua_runner PRIVATE sandbell_bindings)
 
 set(lua_tests
-  bodies callbacks contacts deformable designer extremes fuzz lessons materials mesh nonlinear order
+  bodies callbacks contacts deformable designer extremes fuzz lessons losses materials mesh nonlinear order
   params places quality resonators room sandbox shapes solids textures texture_no_uv timers
   world world_life forces
   lesson_01 lesson_01_turned lesson_02 lesson_02_turned lesson_03 lesson_04
