@@ -141,7 +141,11 @@ static void free_retired(const sb_retired *thing) {
     if (thing->kind == SB_RETIRED_STRIKE && strike->pad) return;
     if (thing->kind == SB_RETIRED_LASTING) {
         engine_free_lasting(thing->pointer);
+    } else if (thing->kind == SB_RETIRED_RETUNE) {
+        sb_engine_drop_retune(thing->pointer);
     } else {
+        if (thing->kind == SB_RETIRED_VOICE)
+            sb_free(((sb_voice *)thing->pointer)->aims);
         sb_free(thing->pointer);
     }
 }

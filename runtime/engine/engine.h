@@ -12,6 +12,7 @@
  */
 #pragma once
 
+#include "runtime/base/pattern.h"
 #include "runtime/base/ring.h"
 #include "runtime/base/status.h"
 #include "runtime/base/voice_types.h"
@@ -151,6 +152,11 @@ void sb_engine_set_diffuse(sb_retune *retune, const sb_diffuse_def *def);
  * and in the same order. */
 void sb_engine_set_springs(sb_retune *retune, const sb_spring *springs,
                            int count);
+
+/* The directions of the first `count` modes, from here on, or NULL: alike. */
+SB_NODISCARD sb_status sb_engine_set_patterns(sb_retune *retune,
+                                              const sb_pattern *patterns,
+                                              int count, sb_error *err);
 
 /* Send it. The voice must exist and have as many modes; room must have been
  * reserved. */

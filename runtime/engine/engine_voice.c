@@ -44,6 +44,23 @@ static engine_tone *tones_of(sb_voice *voice, const sb_voice_def *def) {
     return (engine_tone *)(void *)((char *)voice + tones_offset(def));
 }
 
+/* The first `pattern_count` modes have patterns; others are alike in all
+ * directions. NULL when out of memory. */
+static sb_modal_aims *make_aims(const sb_pattern *patterns, int pattern_count,
+                                int mode_count) {
+    sb_pattern *all = sb_alloc((size_t)mode_count, sizeof *all);
+    if (!all) return NULL;
+    for (int k = 0; k < mode_count; k++)
+        all[k] = patterns && k < pattern_count ? patterns[k]
+                                               : (sb_pattern){.order = -1};
+    void *memory = sb_alloc_aligned(
+        sb_modal_bank_aligned(sb_modal_aims_bytes(all, mode_count)));
+    sb_modal_aims *aims =
+        memory ? sb_modal_aims_init(memory, all, mode_count) : NULL;
+    sb_free(all);
+    return aims;
+}
+
 static sb_status make_voice(const sb_engine *engine, const sb_voice_def *def,
                             sb_voice **out, sb_error *err) {
     const sb_audio *audio = engine->audio;
@@ -79,6 +96,16 @@ static sb_status make_voice(const sb_engine *engine, const sb_voice_def *def,
         sb_voice_set_diffuse(voice, memory, def->diffuse);
     }
     if (def->stem > 0) voice->stem = audio->hearing.stems[def->stem - 1]->ears;
+    if (def->patterns) {
+        voice->aims =
+            make_aims(def->patterns, def->pattern_count, def->mode_count);
+        if (!voice->aims) {
+            sb_free(voice);
+            return sb_fail(err, SB_NO_MEMORY, "out of memory for %d patterns",
+                           def->pattern_count);
+        }
+        sb_modal_bank_set_aims(voice->bank, voice->aims);
+    }
     if (def->knot) sb_voice_begin_path(voice, def->knot, engine->threshold);
     *out = voice;
     return SB_OK;
@@ -189,6 +216,14 @@ void sb_engine_set_diffuse(sb_retune *retune, const sb_diffuse_def *def) {
     retune->diffuse = *def;
 }
 
+sb_status sb_engine_set_patterns(sb_retune *retune, const sb_pattern *patterns,
+                                 int count, sb_error *err) {
+    retune->aims = make_aims(patterns, count, retune->mode_count);
+    retune->has_aims = retune->aims != NULL;
+    if (retune->aims) return SB_OK;
+    return sb_fail(err, SB_NO_MEMORY, "out of memory for %d patterns", count);
+}
+
 void sb_engine_set_springs(sb_retune *retune, const sb_spring *springs,
                            int count) {
     assert(count <= SB_VOICE_SPRINGS);
@@ -197,6 +232,7 @@ void sb_engine_set_springs(sb_retune *retune, const sb_spring *springs,
 }
 
 void sb_engine_drop_retune(sb_retune *retune) {
+    if (retune) sb_free(retune->aims);
     sb_free(retune);
 }
 
@@ -307,6 +343,7 @@ static bool is_finite(const sb_path_knot *knot) {
                (double)e->dull + (double)e->dull_rate;
     }
     sum += sb_vec3_length(knot->toward) + sb_vec3_length(knot->toward_rate);
+    sum += sb_vec3_length(knot->aim) + sb_vec3_length(knot->aim_rate);
     return isfinite(sum);
 }
 

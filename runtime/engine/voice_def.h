@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "runtime/base/pattern.h"
 #include "runtime/base/voice_types.h"
 
 #include <stdbool.h>
@@ -27,5 +28,8 @@ typedef struct sb_voice_def {
     const sb_spring_def *springs;
     int spring_count;              /* at most SB_VOICE_SPRINGS, 5 */
     const sb_diffuse_def *diffuse; /* NULL: no diffuse part */
-    int stem;                      /* from sb_engine_add_stem, or 0: none */
+    /* The directions of the first `pattern_count` modes; or NULL. */
+    const sb_pattern *patterns;
+    int pattern_count;
+    int stem; /* from sb_engine_add_stem, or 0: none */
 } sb_voice_def;

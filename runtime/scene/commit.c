@@ -74,6 +74,10 @@ static sb_status prepare_retune(sb_scene *scene, const scene_body *body,
     }
     sb_free(from);
     sb_free(to);
+    const sb_pattern *patterns = sb_model_patterns(planned->model);
+    if (!status && (patterns || sb_model_patterns(body->declared.model)))
+        status = sb_engine_set_patterns(
+            todo->retune, patterns, sb_model_mode_count(planned->model), err);
     if (!status && sb_planned_bands(planned))
         sb_engine_set_diffuse(todo->retune, sb_planned_bands(planned));
     if (!status && planned->spring_count > 0)
@@ -226,6 +230,7 @@ static void change_body(sb_scene *scene, sb_planned *planned,
     if (has_moved) {
         body->pose = scene_declared_pose(&body->declared);
         body->track = sb_track_rest(body->pose.position);
+        scene_turn_rest(body->pose.rotation, body->axes);
         body->is_lost = false;
     }
     if (is_louder) body->gain = body->declared.def.gain;

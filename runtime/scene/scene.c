@@ -111,9 +111,10 @@ static sb_status make_silent_voice(sb_scene *scene, const sb_planned *planned,
                                    double time_s, sb_voice_id *out,
                                    sb_error *err) {
     const sb_bank_mode still = {.omega_rad_s = 1000.0, .sigma_per_s = 1000.0};
-    sb_track track = sb_track_rest(planned->def.position);
-    sb_path_knot knot =
-        scene_knot(scene, &track, planned->def.gain, (sb_shade){0}, time_s);
+    sb_track track = sb_track_rest(planned->def.position), axes[2];
+    scene_turn_rest(scene_declared_pose(planned).rotation, axes);
+    sb_path_knot knot = scene_knot(scene, &track, axes, planned->def.gain,
+                                   (sb_shade){0}, time_s);
     sb_voice_def def = {.modes = &still, .mode_count = 1, .knot = &knot};
     sb_status status = find_stem(scene, planned->name, &def.stem, err);
     if (status) return status;
@@ -138,10 +139,13 @@ sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
         .springs = springs,
         .spring_count = sb_planned_springs(planned, springs),
         .diffuse = sb_planned_bands(planned),
+        .patterns = sb_model_patterns(planned->model),
+        .pattern_count = sb_model_mode_count(planned->model),
     };
-    sb_track track = sb_track_rest(planned->def.position);
-    sb_path_knot knot =
-        scene_knot(scene, &track, planned->def.gain, (sb_shade){0}, time_s);
+    sb_track track = sb_track_rest(planned->def.position), axes[2];
+    scene_turn_rest(scene_declared_pose(planned).rotation, axes);
+    sb_path_knot knot = scene_knot(scene, &track, axes, planned->def.gain,
+                                   (sb_shade){0}, time_s);
     def.knot = &knot;
     sb_status status = find_stem(scene, planned->name, &def.stem, err);
     if (!status)
@@ -212,6 +216,7 @@ sb_body_id scene_enter(sb_scene *scene, sb_planned *planned,
                          .gain = planned->def.gain,
                          .voice = voice,
                          .random = random_of(scene, planned->name)};
+    scene_turn_rest(body->pose.rotation, body->axes);
     memset(planned, 0, sizeof *planned);
     sb_names_add(&scene->names, body->declared.name, place);
     scene->order[scene->order_count++] = place;

@@ -18,4 +18,5 @@ typedef sb_status bench_run(const bench_options *options, report *to,
 
 bench_run bench_modal_bank, bench_live, bench_modes, bench_contacts,
     bench_energy, bench_textures, bench_world, bench_motion, bench_deformable,
-    bench_levels, bench_first_sound, bench_air, bench_room, bench_ears;
+    bench_levels, bench_first_sound, bench_air, bench_room, bench_ears,
+    bench_directions;

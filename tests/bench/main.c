@@ -22,6 +22,7 @@ static const bench_row benches[] = {
     {"contacts", "contacts", "a few seconds", bench_contacts},
     {"room", "room", "a few seconds", bench_room},
     {"ears", "ears", "a few seconds", bench_ears},
+    {"directions", "directions", "a few seconds", bench_directions},
     {"textures", "textures", "about ten seconds", bench_textures},
     {"world", "world", "minutes", bench_world},
     {"motion", "motion", "ten minutes", bench_motion},

@@ -47,8 +47,14 @@ static void step(hearing *h, double from_s, double to_s) {
             place_body(h->on.scene, h->id, at(h, from_s), from_s, NULL), SB_OK);
         return;
     }
-    sb_leg leg = {from_s,      to_s,        at(h, from_s),
-                  h->velocity, at(h, to_s), h->velocity};
+    sb_leg leg = {.from_s = from_s,
+                  .to_s = to_s,
+                  .start = at(h, from_s),
+                  .start_velocity = h->velocity,
+                  .end = at(h, to_s),
+                  .end_velocity = h->velocity,
+                  .start_turn = sb_quat_identity(),
+                  .end_turn = sb_quat_identity()};
     ck_assert_msg(!scene_send_motion(h->on.scene,
                                      scene_body_of(h->on.scene, h->id), &leg,
                                      &err),

@@ -42,12 +42,14 @@ static sb_body_id add_tone(stage on, double hz, sb_vec3 position) {
 static void go(stage on, sb_body_id id, double from_s, double turns_per_s) {
     double w = 2 * SB_PI * turns_per_s, to_s = from_s + STEP / RATE_HZ;
     double a = w * from_s, b = w * to_s, r = 2;
-    sb_leg leg = {from_s,
-                  to_s,
-                  {r * sin(a), 0, -r * cos(a)},
-                  {w * r * cos(a), 0, w * r * sin(a)},
-                  {r * sin(b), 0, -r * cos(b)},
-                  {w * r * cos(b), 0, w * r * sin(b)}};
+    sb_leg leg = {.from_s = from_s,
+                  .to_s = to_s,
+                  .start = {r * sin(a), 0, -r * cos(a)},
+                  .start_velocity = {w * r * cos(a), 0, w * r * sin(a)},
+                  .end = {r * sin(b), 0, -r * cos(b)},
+                  .end_velocity = {w * r * cos(b), 0, w * r * sin(b)},
+                  .start_turn = sb_quat_identity(),
+                  .end_turn = sb_quat_identity()};
     ck_assert_int_eq(
         scene_send_motion(on.scene, scene_body_of(on.scene, id), &leg, NULL),
         SB_OK);

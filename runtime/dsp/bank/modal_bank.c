@@ -116,6 +116,9 @@ static void set_lane(const sb_modal_bank *bank, sb_modal_group *group, int lane,
     group->inverse_damped[lane] = 1 / wd;
     group->slope[lane] = (float)(s / wd);
     group->heard[lane] = to_finite_float(mode->out_gain);
+    if (!group->aimed) return;
+    group->aimed->level[lane] = group->heard[lane];
+    group->heard[lane] *= group->aimed->now[lane];
 }
 
 /* Lanes that do not ring get zero rows. The state of strongly damped lanes must
@@ -134,7 +137,11 @@ static void sb_modal_group_set(sb_modal_bank *bank, int index,
     sb_modal_state u = group->u;
     uint16_t active = group->active;
     uint8_t hearing = group->hearing;
+    sb_modal_aimed *aimed = group->aimed;
+    sb_modal_group_turned(group);
     memset(group, 0, sizeof *group);
+    if (aimed) memset(aimed->level, 0, sizeof aimed->level);
+    group->aimed = aimed;
     group->u = u;
     group->hearing = hearing;
     group->active = active;
@@ -156,6 +163,7 @@ sb_status sb_modal_bank_set_modes(sb_modal_bank *bank,
     bank->mode_count = count;
     bank->group_count = groups_for(count);
     bank->has_heavy = bank->is_partial = false;
+    bank->aims = NULL;
     for (int g = 0; g < bank->group_count; g++) {
         int first = g * SB_MODAL_LANES;
         memset(&bank->groups[g], 0, sizeof bank->groups[g]);
@@ -267,15 +275,22 @@ void sb_modal_bank_render(sb_modal_bank *bank, float *out) {
     unsigned before = sb_modal_flush_begin();
     sb_modal_chunk chunk;
     sb_modal_sum sum;
+    sb_modal_turning turning;
     chunk.count = 0;
     chunk.is_far = is_far(bank);
     sum.is_empty = true;
+    sb_modal_turning_begin(&turning);
     int chunks = (bank->group_count + SB_MODAL_CHUNK - 1) / SB_MODAL_CHUNK;
     for (int g = 0; g < bank->group_count; g++) {
         sb_modal_group *group = &bank->groups[g];
         if (!group->active) continue;
         if (!(group->active & group->audible & group->ringing)) {
+            sb_modal_group_turned(group);
             bank->kernel->advance(group);
+            continue;
+        }
+        if (sb_modal_is_turning(group)) {
+            sb_modal_turning_add(bank, &turning, group, &sum);
             continue;
         }
         chunk.group[chunk.count++] = group;
@@ -285,6 +300,8 @@ void sb_modal_bank_render(sb_modal_bank *bank, float *out) {
         chunk.count = 0;
     }
     if (chunk.count > 0) bank->kernel->render(&chunk, &sum);
+    sb_modal_turning_end(bank, &turning, &sum, out);
+    bank->is_turning = false;
     if (!sum.is_empty) bank->kernel->finish(&sum, 0, out);
     sb_modal_bank_ring_heavy(bank, out);
     sb_modal_flush_end(before);
@@ -409,7 +426,7 @@ sb_status sb_modal_bank_glide(sb_modal_bank *bank, const sb_bank_mode *modes,
     unsigned before = sb_modal_flush_begin();
     sb_modal_sum sum;
     sum.is_empty = true;
-    bank->has_heavy = false;
+    bank->has_heavy = bank->is_turning = false;
     for (int g = 0; g < bank->group_count; g++) {
         int first = g * SB_MODAL_LANES;
         if (bank->groups[g].active) {

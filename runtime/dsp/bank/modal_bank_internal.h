@@ -17,13 +17,17 @@ struct sb_modal_bank {
     sb_modal_group *groups;
     double dt_s;
     double threshold;
+    double fine; /* weaker lines are left where a mode turns: modal_aim.h */
     int capacity;
     int mode_count;
     int group_count;
-    bool is_partial;     /* some group is not SB_HEARD: modal_choice.h */
-    bool has_heavy;      /* some lane of some group is strongly damped */
-    unsigned last_visit; /* value of groups_rung when last rendered */
-    unsigned tuned;      /* incremented whenever the value of a mode changes */
+    bool is_partial;            /* some group is not SB_HEARD: modal_choice.h */
+    struct sb_modal_aims *aims; /* or NULL */
+    bool is_turning;            /* some group may be */
+    bool has_heavy;             /* some lane of some group is strongly damped */
+    unsigned last_visit;        /* value of groups_rung when last rendered */
+    unsigned tuned; /* incremented whenever the value of a mode changes */
+    unsigned aimed; /* and this whenever its a does */
 };
 
 /* Subnormal numbers occur in every decaying sound and cost a hundred times
@@ -51,6 +55,38 @@ static inline void sb_modal_flush_end(unsigned before) {
 typedef struct sb_modal_motion {
     double q, velocity;
 } sb_modal_motion;
+
+/* g a of a mode: its output per velocity. */
+static inline double sb_modal_out(const sb_modal_group *group, int lane) {
+    double a = group->aimed ? (double)group->aimed->now[lane] : 1;
+    return group->gain[lane] * a;
+}
+
+/* --- modal_aim.c ----------------------------------------------------------- */
+
+/* Groups that turn, to be rendered. */
+typedef struct sb_modal_turning {
+    sb_modal_chunk chunk;
+    sb_modal_sum fine; /* what the ramps add, per 128th */
+} sb_modal_turning;
+
+static inline void sb_modal_turning_begin(sb_modal_turning *turning) {
+    turning->chunk.count = 0;
+    turning->chunk.is_far = false;
+    turning->fine.is_empty = true;
+}
+
+void sb_modal_turning_add(const sb_modal_bank *bank, sb_modal_turning *turning,
+                          sb_modal_group *group, sb_modal_sum *sum) SB_RT;
+void sb_modal_turning_end(const sb_modal_bank *bank, sb_modal_turning *turning,
+                          sb_modal_sum *sum, float *out) SB_RT;
+
+static inline bool sb_modal_is_turning(const sb_modal_group *group) {
+    return group->aimed && group->aimed->is_turning;
+}
+
+/* The group has turned: a is that of the end of the block. */
+void sb_modal_group_turned(sb_modal_group *group) SB_RT;
 
 sb_modal_motion sb_modal_motion_get(const sb_modal_group *group,
                                     int lane) SB_RT;

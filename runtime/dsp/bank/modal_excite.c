@@ -150,7 +150,7 @@ void sb_modal_bank_pulse_forced(const sb_modal_bank *bank,
         if (!((group->ringing | group->heavy) >> lane & 1)) continue;
         if (group->hearing == SB_UNHEARD) continue;
         step by = step_of(group, lane, impulse);
-        double heard = group->gain[lane] * (double)impulse->weights[k];
+        double heard = sb_modal_out(group, lane) * (double)impulse->weights[k];
         cos_sum += heard * by.velocity;
         sin_sum -= heard * by.q * impulse->pulse_rad_s;
     }
@@ -224,6 +224,10 @@ void sb_modal_bank_drive(sb_modal_bank *bank, const float *impulse_ns,
     if (is_silent(impulse_ns)) {
         if (is_ringing) sb_modal_bank_render(bank, out);
         return;
+    }
+    if (is_ringing && bank->is_turning) {
+        sb_modal_bank_render(bank, out);
+        is_ringing = false;
     }
     unsigned before = sb_modal_flush_begin();
     sb_modal_sum sum;
@@ -302,7 +306,7 @@ void sb_modal_bank_unstep(const sb_modal_bank *bank, float before_ns,
         const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
         int lane = k % SB_MODAL_LANES;
         if (!((group->ringing | group->heavy) >> lane & 1)) continue;
-        float heard = (float)group->gain[lane];
+        float heard = (float)sb_modal_out(group, lane);
         float turn = (float)group->omega[lane] * dt_s;
         float sigma_dt = (float)group->sigma[lane] * dt_s;
         steps mode = {heard * steady_sum(sigma_dt, turn * turn),
@@ -345,8 +349,8 @@ void sb_modal_bank_unhold(const sb_modal_bank *bank, int parts,
         int lane = k % SB_MODAL_LANES;
         float turn = (float)group->omega[lane] * dt_s;
         if (!(turn < (float)SB_PI)) continue;
-        float lack =
-            (float)group->gain[lane] * share * hold_lack(turn * turn * share);
+        float lack = (float)sb_modal_out(group, lane) * share *
+                     hold_lack(turn * turn * share);
         start += lack * from[k];
         half += lack * middle[k];
         end += lack * to[k];

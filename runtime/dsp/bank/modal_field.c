@@ -76,14 +76,22 @@ static void set_strides(const sb_modal_bank *bank, double h,
     }
 }
 
+static void aim(sb_modal_field *field, const sb_modal_bank *bank) {
+    field->aimed = bank->aimed;
+    for (int k = 0; k < bank->mode_count; k++)
+        field->gain[k] =
+            sb_modal_out(&bank->groups[k / SB_MODAL_LANES], k % SB_MODAL_LANES);
+}
+
 static void tune(sb_modal_field *field, const sb_modal_bank *bank, int parts) {
+    bool is_same = field->parts != 0 && field->tuned == bank->tuned;
+    if (!is_same || field->aimed != bank->aimed) aim(field, bank);
     if (field->parts == 0 || field->tuned != bank->tuned) {
         for (int k = 0; k < bank->mode_count; k++) {
             const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
             int lane = k % SB_MODAL_LANES;
             field->stiffness[k] = group->omega[lane] * group->omega[lane];
             field->soft[k] = 1.0 / field->stiffness[k];
-            field->gain[k] = group->gain[lane];
         }
         set_strides(bank, bank->dt_s, &field->whole);
         field->parts = 0;

@@ -50,6 +50,7 @@ typedef struct sb_modal_field {
     sb_modal_stride whole, part;
     int parts;      /* steps of `part` per frame; 0: not set */
     unsigned tuned; /* the bank's `tuned` for which the strides were computed */
+    unsigned aimed; /* and its `aimed` of the gains */
 } sb_modal_field;
 
 /* The motion of a point of the surface in a step without a force. */

@@ -55,7 +55,7 @@ static motion run(const sb_modal_group *group, int lane, motion m, int first,
                   double dt_s, float *out) {
     propagator step = propagate_over(group, lane, dt_s);
     for (int n = first; n < SB_BLOCK_FRAMES; n++) {
-        out[n] += (float)(group->gain[lane] * m.velocity);
+        out[n] += (float)(sb_modal_out(group, lane) * m.velocity);
         m = apply(&step, m);
     }
     return m;
@@ -89,7 +89,7 @@ void sb_modal_heavy_drive(sb_modal_group *group, int lane,
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
         double phi = weight->start + n * (weight->slope + n * weight->bend);
         m.velocity += phi * (double)impulse_ns[n];
-        out[n] += (float)(group->gain[lane] * m.velocity);
+        out[n] += (float)(sb_modal_out(group, lane) * m.velocity);
         m = apply(&step, m);
     }
     add_to_state(group, lane, m);

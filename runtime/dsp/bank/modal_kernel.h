@@ -42,6 +42,9 @@ enum {
     SB_MODAL_CHUNK = 12
 };
 
+/* Of SB_MODAL_STEPS frames. */
+#define SB_MODAL_MIDDLE 7.5f
+
 /* One complex number per lane. */
 typedef struct sb_modal_row {
     _Alignas(64) float re[SB_MODAL_LANES];
@@ -53,8 +56,16 @@ typedef struct sb_modal_state {
     double im[SB_MODAL_LANES];
 } sb_modal_state;
 
+/* g, a, and a at the end of the coming block; for 16 modes. */
+typedef struct sb_modal_aimed {
+    _Alignas(64) float level[SB_MODAL_LANES];
+    float now[SB_MODAL_LANES], to[SB_MODAL_LANES];
+    bool is_turning; /* from now to to */
+} sb_modal_aimed;
+
 /* 252 bytes per mode. The state is u = (wd + i s) z, whose real part is the
- * modal velocity; |u|^2 / 2 is about the energy, and the output is g Re u.
+ * modal velocity; |u|^2 / 2 is about the energy, and the output is g a Re u,
+ * with a of modal_aim.h.
  * Lanes without a mode, above the Nyquist frequency, or strongly damped have
  * zero rows and zero `heard`; a strongly damped lane holds u = q' + i w0 q and
  * has turn = 1. Fields that rendering reads come first, contiguously. */
@@ -62,7 +73,7 @@ typedef struct sb_modal_group {
     sb_modal_row row[SB_MODAL_ROWS];
     sb_modal_state turn;         /* Z^128 */
     sb_modal_state u;            /* the state; 0 where not active */
-    float heard[SB_MODAL_LANES]; /* g */
+    float heard[SB_MODAL_LANES]; /* g a */
     float loud;                  /* not negligible at or above this |A|^2 */
     uint16_t active;             /* one bit per lane: u is not 0 */
     uint16_t audible;            /* out_gain is not 0 */
@@ -70,6 +81,7 @@ typedef struct sb_modal_group {
     uint16_t heavy;              /* strongly damped: modal_heavy.c */
     double least;                /* a smaller |A| is negligible, */
     double quiet;                /* or a smaller |u| where out_gain is 0 */
+    sb_modal_aimed *aimed;       /* NULL: a = 1 */
     float power;                 /* this and the next two: modal_choice.h */
     uint16_t expected;
     uint8_t hearing;
@@ -129,6 +141,13 @@ typedef struct sb_modal_kernel {
     void (*weigh)(const sb_modal_group *group, float power[2]);
     /* Add the samples of the block, and advance every group. */
     void (*render)(const sb_modal_chunk *chunk, sb_modal_sum *sum);
+    /* The same for groups that turn, but for what is left of their ramp: in
+     * every sixteen frames a is that of their middle. The amplitudes get g u
+     * times the change of a in the block: each frame off the middle adds a
+     * 128th of what `ring` makes of them. */
+    void (*turn)(sb_modal_chunk *chunk, sb_modal_sum *sum);
+    /* out[lane] = the sum over `count` harmonics of coefs[i][lane] y[i]. */
+    void (*aim)(const float *coefs, const float *y, int count, float *out);
     /* Add the samples that follow from the amplitudes of the chunk. */
     void (*ring)(const sb_modal_chunk *chunk, sb_modal_sum *sum);
     /* Add the samples of a block in which the lanes glide, and advance u. */

@@ -24,15 +24,23 @@ static bool rest(sb_modal_group *group, unsigned lanes) {
     return gone != 0; /* NaN compares as negligible, too */
 }
 
-/* Advance LANES modes of u by one block; returns A at its start. */
-static inline vf_complex swing(sb_modal_group *group, int lane) {
+/* g, which decides what is loud in whatever direction. */
+static inline const float *level_of(const sb_modal_group *group) {
+    return group->aimed ? group->aimed->level : group->heard;
+}
+
+/* Advance LANES modes of u by one block; returns u times `gains` at its start. */
+static inline vf_complex swing_by(sb_modal_group *group, const float *gains,
+                                  int lane) {
     for (;;) {
         vd_complex low = load_state(&group->u, lane);
         vd_complex high = load_state(&group->u, lane + HALF);
-        vf gain = load(group->heard + lane);
-        vf_complex a = {narrow(low.re, high.re) * gain,
-                        narrow(low.im, high.im) * gain};
-        vf power = VF_FMA(a.re, a.re, a.im * a.im);
+        vf gain = load(gains + lane), level = load(level_of(group) + lane);
+        vf_complex u = {narrow(low.re, high.re), narrow(low.im, high.im)};
+        vf_complex a = {u.re * gain, u.im * gain};
+        u.re *= level;
+        u.im *= level;
+        vf power = VF_FMA(u.re, u.re, u.im * u.im);
         unsigned heard = VF_AT_LEAST(power, VF_SPLAT(group->loud)) << lane;
         unsigned here = ((1u << LANES) - 1) << lane;
         unsigned weak = group->active & here & ~heard;
@@ -43,6 +51,11 @@ static inline vf_complex swing(sb_modal_group *group, int lane) {
                     vd_times(high, load_state(&group->turn, lane + HALF)));
         return a;
     }
+}
+
+/* A. */
+static inline vf_complex swing(sb_modal_group *group, int lane) {
+    return swing_by(group, group->heard, lane);
 }
 
 static void advance(sb_modal_group *group) {
@@ -85,7 +98,7 @@ static void weigh(const sb_modal_group *group, float power[2]) {
     for (int lane = 0; lane < SB_MODAL_LANES; lane += LANES) {
         vd_complex low = load_state(&group->u, lane);
         vd_complex high = load_state(&group->u, lane + HALF);
-        vf gain = load(group->heard + lane);
+        vf gain = load(level_of(group) + lane);
         vf re = narrow(low.re, high.re) * gain;
         vf im = narrow(low.im, high.im) * gain;
         vf here = VF_FMA(re, re, im * im);
@@ -124,13 +137,12 @@ static inline void first_end(const first_row *first, sb_modal_sum *sum) {
 }
 
 /* C_p from A. */
-static inline void spread(const sb_modal_group *group, int lane,
-                          vf_complex amplitude, vf out[SB_MODAL_POINTS][2],
-                          first_row *first) {
+static inline void powers_of(const sb_modal_group *group, int lane,
+                             vf_complex amplitude,
+                             vf_complex c[SB_MODAL_POINTS]) {
     vf_complex z16 = load_complex(&group->row[SB_MODAL_ROW_16], lane);
     vf_complex z32 = load_complex(&group->row[SB_MODAL_ROW_32], lane);
     vf_complex z64 = load_complex(&group->row[SB_MODAL_ROW_64], lane);
-    vf_complex c[SB_MODAL_POINTS];
     c[0] = amplitude;
     c[4] = times(c[0], z64);
     c[2] = times(c[0], z32);
@@ -138,6 +150,13 @@ static inline void spread(const sb_modal_group *group, int lane,
     UNROLL
     for (int p = 0; p < SB_MODAL_POINTS; p += 2)
         c[p + 1] = times(c[p], z16);
+}
+
+static inline void spread(const sb_modal_group *group, int lane,
+                          vf_complex amplitude, vf out[SB_MODAL_POINTS][2],
+                          first_row *first) {
+    vf_complex c[SB_MODAL_POINTS];
+    powers_of(group, lane, amplitude, c);
     UNROLL
     for (int p = 0; p < SB_MODAL_POINTS; p++) {
         out[p][0] = c[p].re;
@@ -282,6 +301,58 @@ static void ring(const sb_modal_chunk *chunk, sb_modal_sum *sum) {
 
 static void render(const sb_modal_chunk *chunk, sb_modal_sum *sum) {
     ring_from(chunk, true, sum);
+}
+
+/* As `spread`, from g u: with a in the middle of the sixteen frames. */
+static inline void spread_turning(const sb_modal_group *group, int lane,
+                                  vf_complex state, vf_complex *change,
+                                  vf out[SB_MODAL_POINTS][2],
+                                  first_row *first) {
+    vf_complex c[SB_MODAL_POINTS];
+    vf from = load(group->aimed->now + lane);
+    vf by = load(group->aimed->to + lane) - from;
+    powers_of(group, lane, state, c);
+    change->re = state.re * by;
+    change->im = state.im * by;
+    UNROLL
+    for (int p = 0; p < SB_MODAL_POINTS; p++) {
+        const float there =
+            ((float)(p * SB_MODAL_STEPS) + SB_MODAL_MIDDLE) / SB_BLOCK_FRAMES;
+        vf a = VF_FMA(by, VF_SPLAT(there), from);
+        out[p][0] = c[p].re * a;
+        out[p][1] = c[p].im * a;
+        first->acc[p] += out[p][0];
+    }
+}
+
+static void turn(sb_modal_chunk *chunk, sb_modal_sum *sum) {
+    coefficients c;
+    first_row first = first_begin(sum);
+    for (int k = 0; k < chunk->count * PARTS; k++) {
+        int index = k / PARTS, part = k % PARTS, lane = part * LANES;
+        sb_modal_group *group = chunk->group[index];
+        vf_complex u = swing_by(group, group->aimed->level, lane), change;
+        spread_turning(group, lane, u, &change, c.c[index][part], &first);
+        store_complex(&chunk->amplitude[index], lane, change);
+    }
+    first_end(&first, sum);
+    ring_tiles(chunk, &c, sum);
+}
+
+static void aim(const float *coefs, const float *y, int count, float *out) {
+    enum { VECTORS = SB_MODAL_LANES / LANES };
+    vf sum[VECTORS];
+    UNROLL
+    for (int i = 0; i < VECTORS; i++)
+        sum[i] = VF_SPLAT(0.0f);
+    for (int k = 0; k < count; k++, coefs += SB_MODAL_LANES) {
+        UNROLL
+        for (int i = 0; i < VECTORS; i++)
+            sum[i] = VF_FMA(load(coefs + i * LANES), VF_SPLAT(y[k]), sum[i]);
+    }
+    UNROLL
+    for (int i = 0; i < VECTORS; i++)
+        store(out + i * LANES, sum[i]);
 }
 
 /* The sums over the lanes of LANES frames, as one vector. */

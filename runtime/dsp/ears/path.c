@@ -76,22 +76,37 @@ static double part_of(sb_vec3 v, int axis) {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-static void look_toward(const sb_path_knot *a, const sb_path_knot *b,
-                        const basis *h, sb_path_knot *out) {
+/* A direction and its rate. */
+typedef struct facing {
+    sb_vec3 now, rate;
+} facing;
+
+static facing look_facing(facing a, facing b, const basis *h) {
     double value[3], slope[3];
     for (int i = 0; i < 3; i++) {
-        double from = part_of(a->toward, i), to = part_of(b->toward, i);
-        double leaves = part_of(a->toward_rate, i);
-        double comes = part_of(b->toward_rate, i);
+        double from = part_of(a.now, i), to = part_of(b.now, i);
+        double leaves = part_of(a.rate, i), comes = part_of(b.rate, i);
         value[i] = value_of(h, from, leaves, to, comes);
         slope[i] = slope_of(h, from, leaves, to, comes);
     }
-    out->toward = (sb_vec3){value[0], value[1], value[2]};
-    out->toward_rate = (sb_vec3){slope[0], slope[1], slope[2]};
+    return (facing){{value[0], value[1], value[2]},
+                    {slope[0], slope[1], slope[2]}};
+}
+
+static void look_facings(const sb_path_knot *a, const sb_path_knot *b,
+                         const basis *h, sb_path_knot *out) {
+    facing toward = look_facing((facing){a->toward, a->toward_rate},
+                                (facing){b->toward, b->toward_rate}, h);
+    facing aim = look_facing((facing){a->aim, a->aim_rate},
+                             (facing){b->aim, b->aim_rate}, h);
+    out->toward = toward.now;
+    out->toward_rate = toward.rate;
+    out->aim = aim.now;
+    out->aim_rate = aim.rate;
 }
 
 static void hold(sb_path_knot *knot) {
-    knot->toward_rate = (sb_vec3){0, 0, 0};
+    knot->toward_rate = knot->aim_rate = (sb_vec3){0, 0, 0};
     for (int ear = 0; ear < 2; ear++) {
         sb_ear_knot *e = &knot->ear[ear];
         e->rate = 0.0;
@@ -114,7 +129,7 @@ void sb_path_look(const sb_path_leg *leg, double time, sb_path_knot *out) {
     out->is_jump = false;
     for (int ear = 0; ear < 2; ear++)
         look_ear(&leg->from.ear[ear], &leg->to.ear[ear], &h, &out->ear[ear]);
-    look_toward(&leg->from, &leg->to, &h, out);
+    look_facings(&leg->from, &leg->to, &h, out);
     out->distance_m = leg->from.distance_m +
                       (float)u * (leg->to.distance_m - leg->from.distance_m);
 }
@@ -176,6 +191,25 @@ void sb_path_see(const sb_path *path, double time_frames, double fade_frames,
     if (out->share >= 1.0) return;
     sb_path_look(&old, time_frames, &seen);
     out->old = seen.toward;
+}
+
+sb_vec3 sb_path_aim(const sb_path *path, double time_frames) {
+    sb_path_leg later;
+    const sb_path_leg *now = &path->now;
+    for (int i = 0; i < path->turn_count; i++) {
+        const sb_path_turn *turn = &path->turns[i];
+        if (turn->start_frames > time_frames) break;
+        if (now == &path->now) later = *now;
+        now = &later;
+        begin_leg(&later, turn);
+    }
+    double span = now->to.time_frames - now->from.time_frames;
+    double gone = time_frames - now->from.time_frames;
+    if (gone >= span || span <= 0.0) return sb_vec3_normalised(now->to.aim);
+    basis h = make_basis(sb_max(gone, 0.0) / span, span);
+    facing seen = look_facing((facing){now->from.aim, now->from.aim_rate},
+                              (facing){now->to.aim, now->to.aim_rate}, &h);
+    return sb_vec3_normalised(seen.now);
 }
 
 void sb_path_pass(sb_path *path, double time_frames) {

@@ -40,6 +40,9 @@ typedef struct sb_path_knot {
     float distance_m;   /* through the air; 0: no absorption */
     /* Where a measured head sees it, and per frame; { 0 }: there is none. */
     sb_vec3 toward, toward_rate;
+    /* Where the body has the listener, in its own axes, and per frame; { 0 }:
+     * it is heard alike from all directions. */
+    sb_vec3 aim, aim_rate;
     float roomy;   /* gain to the room, full scale per (Pa m) */
     bool is_jump;  /* at the target from the start of the leg on */
     bool is_eased; /* the leg only smooths a step */
@@ -115,6 +118,10 @@ double sb_path_faded_in(const sb_path *path, double time_frames) SB_RT;
  * jumps fade for `fade_frames`. */
 void sb_path_see(const sb_path *path, double time_frames, double fade_frames,
                  sb_head_place *out) SB_RT;
+
+/* The direction of the listener, of length 1, also after turns that are not yet
+ * taken; { 0 } where there is none. */
+sb_vec3 sb_path_aim(const sb_path *path, double time_frames) SB_RT;
 
 /* The larger gain of both ears at a knot, including the low-passed part. */
 float sb_path_loudest(const sb_path_knot *knot) SB_RT;

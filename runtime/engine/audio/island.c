@@ -120,6 +120,7 @@ static void add_voice(stage *s, sb_voice *voice) {
     island->out[f] = s->mono[f];
     memset(s->mono[f], 0, sizeof s->mono[f]);
     sb_voice_begin_diffuse(voice);
+    sb_voice_aim_at(voice);
 }
 
 static void add_links(stage *s, sb_voice *voice) {

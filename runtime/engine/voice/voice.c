@@ -17,6 +17,9 @@
  * must not spoil the whole mix. */
 #define ABSURD 1e6f
 
+/* Lines beside the modes of a body that turns, of full scale: 100 dB below. */
+#define FINE 1e-5
+
 /* Layout: the voice, its bank and, with springs, the work space for its modes
  * and weights. */
 static size_t spring_offset(int mode_count) {
@@ -81,6 +84,7 @@ void sb_voice_set_threshold(sb_voice *voice, double threshold) {
     if (!(voice->loudest > 0.0f)) return;
     double amplitude = threshold / (double)voice->loudest;
     sb_modal_bank_set_threshold(voice->bank, amplitude);
+    sb_modal_bank_set_fine(voice->bank, FINE / (double)voice->loudest);
     if (voice->diffuse) sb_diffuse_set_threshold(voice->diffuse, amplitude);
 }
 
@@ -351,6 +355,7 @@ static void advance_impacts(sb_voice *voice, float *mono,
 void sb_voice_prepare_contact(sb_voice *voice) {
     /* While something touches, a glide advances in steps of a block, each of
      * which conserves energy. Refused values leave the bank unchanged. */
+    sb_modal_bank_aim_now(voice->bank);
     if (!voice->is_gliding) return;
     sb_status status = sb_modal_bank_retune(voice->bank, voice->retune->now,
                                             voice->retune->mode_count);
@@ -463,6 +468,32 @@ void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
     } else {
         mix(voice, mono, stereo);
     }
+}
+
+/* --- directions -----------------------------------------------------------*/
+
+void sb_voice_aim_at(sb_voice *voice) {
+    sb_voice_aim *aim = &voice->aim;
+    if (!voice->aims || !voice->path.is_set) return;
+    const sb_ears *ears = voice->ears;
+    double end = ears ? (double)(ears->frame + SB_BLOCK_FRAMES) : 0.0;
+    sb_vec3 at = ears ? sb_path_aim(&voice->path, end)
+                      : sb_vec3_normalised(voice->path.now.from.aim);
+    if (sb_vec3_dot(at, at) == 0.0) return;
+    bool is_struck = voice->impact_count > 0 || voice->flying_count > 0 ||
+                     voice->spring_count > 0 || voice->drives ||
+                     voice->island.leader->island.links > 0;
+    bool is_there = aim->is_set && aim->glide_blocks == 0 &&
+                    sb_vec3_length(sb_vec3_sub(at, aim->at)) < 1e-7;
+    if (is_there && !(is_struck && aim->is_stale)) return;
+    float y[(SB_HARMONICS_ORDER_MOST + 1) * (SB_HARMONICS_ORDER_MOST + 1)];
+    sb_harmonics(voice->aims->order, at, y);
+    float share = aim->glide_blocks > 1 ? 1.0f / (float)aim->glide_blocks : 1;
+    sb_modal_bank_aim(voice->bank, y, share, is_struck);
+    if (aim->glide_blocks > 0) aim->glide_blocks--;
+    aim->at = at;
+    aim->is_set = true;
+    aim->is_stale = !is_struck;
 }
 
 /* --- the path to the ears -------------------------------------------------*/

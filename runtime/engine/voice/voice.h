@@ -17,6 +17,7 @@
 #include "runtime/base/status.h"
 #include "runtime/base/voice_types.h"
 #include "runtime/dsp/bank/diffuse.h"
+#include "runtime/dsp/bank/modal_aim.h"
 #include "runtime/dsp/bank/modal_field.h"
 #include "runtime/dsp/contact/known_impact.h"
 #include "runtime/dsp/contact/link.h"
@@ -77,6 +78,8 @@ typedef struct sb_retune {
     sb_bank_mode *calm;      /* present values without the wobble */
     sb_bank_mode *was;       /* the same one block ago */
     sb_bank_mode *now;       /* present values with the wobble, for the bank */
+    sb_modal_aims *aims;     /* the new; then those of before; or NULL */
+    bool has_aims;           /* they change, too */
     bool has_diffuse;        /* the diffuse part changes, too */
     sb_diffuse_def diffuse;
     int spring_count; /* number of springs that change; 0: none */
@@ -128,6 +131,14 @@ typedef struct sb_share {
     int64_t since;   /* since this block */
 } sb_share;
 
+/* The directions of its modes (modal_aim.h). */
+typedef struct sb_voice_aim {
+    sb_vec3 at;       /* heard from there at the end of the last block */
+    bool is_set;      /* it has been */
+    bool is_stale;    /* without the modes that were at rest */
+    int glide_blocks; /* until new patterns are reached */
+} sb_voice_aim;
+
 /* Its place among connected voices in the coming block: island.c. */
 typedef struct sb_voice_island {
     struct sb_voice *leader, *next; /* of its island */
@@ -177,6 +188,8 @@ typedef struct sb_voice {
     int spring_count;
     sb_modal_field spring_field; /* work space for the modes, with springs */
     sb_voice_island island;
+    sb_modal_aims *aims; /* NULL: alike in all directions */
+    sb_voice_aim aim;
     sb_diffuse *diffuse;     /* or NULL */
     sb_voice_forces *forces; /* on the diffuse part; or NULL */
     sb_record *record;       /* of its links, with a diffuse part; or NULL */
@@ -258,6 +271,10 @@ bool sb_voice_is_silent(const sb_voice *voice) SB_RT;
 
 /* Count what rings after the bank's state has changed. */
 void sb_voice_count(sb_voice *voice) SB_RT;
+
+/* Before each block that is rendered: hear it from where the listener will be at
+ * the end. */
+void sb_voice_aim_at(sb_voice *voice) SB_RT;
 
 /* Before each block: forget the forces on the diffuse part, if it has one. */
 void sb_voice_begin_diffuse(sb_voice *voice) SB_RT;

@@ -58,6 +58,15 @@ sb_retune *sb_voice_retune(sb_voice *voice, sb_retune *retune) {
         take_over(retune, before);
     }
     take_springs(voice, retune);
+    if (retune->has_aims) {
+        sb_modal_aims *gone = voice->aims;
+        voice->aims = retune->aims;
+        sb_modal_bank_set_aims(voice->bank, voice->aims);
+        retune->aims = gone;
+        voice->aim.is_stale = true;
+        voice->aim.glide_blocks = (int)fmin(retune->glide_blocks, 1000.0);
+        retune->has_aims = false;
+    }
     if (voice->diffuse && retune->has_diffuse)
         sb_diffuse_retune(voice->diffuse, &retune->diffuse,
                           retune->glide_blocks);

@@ -94,8 +94,14 @@ static void move_bodies(sb_scene *scene, double from_s, double to_s) {
         sb_vec3 before = body->pose.position, v = body->pose.velocity;
         body->pose.position = sb_vec3_add(body->declared.def.position, off);
         body->pose.velocity = now->velocity_m_s;
-        sb_leg leg = {
-            from_s, to_s, before, v, body->pose.position, body->pose.velocity};
+        sb_leg leg = {.from_s = from_s,
+                      .to_s = to_s,
+                      .start = before,
+                      .start_velocity = v,
+                      .end = body->pose.position,
+                      .end_velocity = body->pose.velocity,
+                      .start_turn = body->pose.rotation,
+                      .end_turn = body->pose.rotation};
         if (sb_vec3_length(sb_vec3_sub(leg.end, leg.start)) == 0.0 &&
             sb_vec3_length(leg.end_velocity) == 0.0)
             continue;

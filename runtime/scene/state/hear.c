@@ -71,7 +71,12 @@ static void track_follow(sb_track *track, const sb_leg *leg) {
 /* From `time_s` on, move at this velocity from this position. */
 static void track_go(sb_track *track, double time_s, sb_vec3 place,
                      sb_vec3 velocity) {
-    sb_leg leg = {time_s, time_s, place, velocity, place, velocity};
+    sb_leg leg = {.from_s = time_s,
+                  .to_s = time_s,
+                  .start = place,
+                  .start_velocity = velocity,
+                  .end = place,
+                  .end_velocity = velocity};
     track_follow(track, &leg);
 }
 
@@ -85,10 +90,19 @@ static void bend(sb_track *track, double time_s, sb_vec3 place, double step_s) {
     sb_vec3 speed =
         sb_vec3_scale(sb_vec3_sub(place, track->last), 1.0 / step_s);
     sb_vec3 middle = mix(track->last, 0.5, place, 0.5), none = {0, 0, 0};
-    track->legs[0] =
-        (sb_leg){time_s, time_s + step_s, here, velocity, middle, speed};
-    track->legs[1] = (sb_leg){
-        time_s + step_s, time_s + 2.0 * step_s, middle, speed, place, none};
+    double middle_s = time_s + step_s;
+    track->legs[0] = (sb_leg){.from_s = time_s,
+                              .to_s = middle_s,
+                              .start = here,
+                              .start_velocity = velocity,
+                              .end = middle,
+                              .end_velocity = speed};
+    track->legs[1] = (sb_leg){.from_s = middle_s,
+                              .to_s = middle_s + step_s,
+                              .start = middle,
+                              .start_velocity = speed,
+                              .end = place,
+                              .end_velocity = none};
     track->count = 2;
 }
 
@@ -98,11 +112,10 @@ static bool rests_at(const sb_track *track, double time_s, sb_vec3 place) {
            sb_vec3_length(velocity) == 0.0 && apart(here, place) == 0.0;
 }
 
-/* Place it there. True when it has jumped: by more than `far` from a rest, or by
+/* Go there. True when it has jumped: by more than `far` from a rest, or by
  * more than twenty times that from where it was going. */
-static bool track_put(sb_track *track, double time_s, sb_vec3 place,
-                      double far) {
-    if (rests_at(track, time_s, place)) return false;
+static bool track_move(sb_track *track, double time_s, sb_vec3 place,
+                       double far) {
     double since_s = time_s - track->put_s;
     bool is_going = since_s < PAUSE_S;
     if (is_going && since_s < LEAST_S) {
@@ -126,6 +139,49 @@ static bool track_put(sb_track *track, double time_s, sb_vec3 place,
     track->put_s = time_s;
     track->step_s = step_s;
     return false;
+}
+
+/* The same, unless it rests there. */
+static bool track_put(sb_track *track, double time_s, sb_vec3 place,
+                      double far) {
+    return !rests_at(track, time_s, place) &&
+           track_move(track, time_s, place, far);
+}
+
+/* --- turning -------------------------------------------------------------- */
+
+static const sb_vec3 own_axes[2] = {{1, 0, 0}, {0, 1, 0}};
+
+void scene_turn_rest(sb_quat turn, sb_track axes[2]) {
+    for (int i = 0; i < 2; i++)
+        axes[i] = sb_track_rest(sb_quat_turn(turn, own_axes[i]));
+}
+
+/* As the body's leg turns. */
+static void turn_follow(sb_track axes[2], const sb_leg *leg) {
+    for (int i = 0; i < 2; i++) {
+        sb_vec3 from = sb_quat_turn(leg->start_turn, own_axes[i]);
+        sb_vec3 to = sb_quat_turn(leg->end_turn, own_axes[i]);
+        const sb_leg tip = {.from_s = leg->from_s,
+                            .to_s = leg->to_s,
+                            .start = from,
+                            .start_velocity =
+                                sb_vec3_cross(leg->start_spin, from),
+                            .end = to,
+                            .end_velocity = sb_vec3_cross(leg->end_spin, to)};
+        track_follow(&axes[i], &tip);
+    }
+}
+
+/* A unit vector of the world, in the body's axes. */
+static sb_vec3 turned_back(const sb_track axes[2], double time_s,
+                           sb_vec3 unit) {
+    sb_vec3 unused, x = track_at(&axes[0], time_s, &unused);
+    x = sb_vec3_normalised(x);
+    sb_vec3 y = track_at(&axes[1], time_s, &unused);
+    y = sb_vec3_normalised(sb_vec3_sub(y, sb_vec3_scale(x, sb_vec3_dot(x, y))));
+    return (sb_vec3){sb_vec3_dot(x, unit), sb_vec3_dot(y, unit),
+                     sb_vec3_dot(sb_vec3_cross(x, y), unit)};
 }
 
 /* Ramp of a change of gain or shade without a motion. */
@@ -203,11 +259,26 @@ static void ear_knot(const sb_scene *scene, int ear, const sb_track *track,
                                      per_s / rate_hz);
 }
 
+/* Where the body has the middle of the head. */
+static sb_vec3 aim_at(const sb_scene *scene, const sb_track *track,
+                      const sb_track axes[2], double time_s) {
+    sb_vec3 unused, place = track_at(track, time_s, &unused);
+    sb_vec3 head = track_at(&scene->hear.head, time_s, &unused);
+    sb_vec3 to = sb_vec3_normalised(sb_vec3_sub(head, place));
+    return turned_back(axes, time_s, to);
+}
+
 sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
-                        double gain, sb_shade shade, double time_s) {
+                        const sb_track axes[2], double gain, sb_shade shade,
+                        double time_s) {
     sb_path_knot knot = {.time_frames = scene_frames(scene, time_s)};
     for (int ear = 0; ear < 2; ear++)
         ear_knot(scene, ear, track, shade, gain, time_s, &knot);
+    knot.aim = aim_at(scene, track, axes, time_s);
+    sb_vec3 before = aim_at(scene, track, axes, time_s - LOOK_S);
+    sb_vec3 after = aim_at(scene, track, axes, time_s + LOOK_S);
+    double per_frame = 0.5 / LOOK_S / sb_engine_sample_rate(scene->engine);
+    knot.aim_rate = sb_vec3_scale(sb_vec3_sub(after, before), per_frame);
     sb_vec3 unused, place = track_at(track, time_s, &unused);
     knot.roomy = (float)(gain * scene->hear.listener.gain / SB_FULL_SCALE_PA);
     knot.distance_m = (float)hear(scene, 0, place, shade, time_s).distance_m;
@@ -241,8 +312,8 @@ static sb_status post(sb_scene *scene, scene_body *body, double from_s,
     sb_status status = sb_engine_reserve(scene->engine, 2, err);
     if (status) return status;
     sb_path_knot knot =
-        scene_knot(scene, &body->track, body->is_lost ? 0.0 : body->gain,
-                   body->shade, to_s);
+        scene_knot(scene, &body->track, body->axes,
+                   body->is_lost ? 0.0 : body->gain, body->shade, to_s);
     knot.is_jump = kind == POST_JUMP;
     knot.is_eased = kind == POST_EASED;
     if (from_s > body->sent_s) body->sent_s = from_s;
@@ -323,24 +394,59 @@ void scene_send_new(sb_scene *scene, scene_body *body, double time_s) {
 
 /* --- bodies -------------------------------------------------------------- */
 
+typedef struct heard_motion {
+    sb_track track, axes[2];
+} heard_motion;
+
+static heard_motion motion_of(const scene_body *body) {
+    return (heard_motion){body->track, {body->axes[0], body->axes[1]}};
+}
+
+static void move_back(scene_body *body, const heard_motion *to) {
+    body->track = to->track;
+    body->axes[0] = to->axes[0];
+    body->axes[1] = to->axes[1];
+}
+
 sb_status scene_send_motion(sb_scene *scene, scene_body *body,
                             const sb_leg *leg, sb_error *err) {
-    sb_track before = body->track;
-    sb_vec3 unused, here = track_at(&before, leg->from_s, &unused);
+    heard_motion before = motion_of(body);
+    sb_vec3 unused, here = track_at(&before.track, leg->from_s, &unused);
     double off_m = sb_vec3_length(sb_vec3_sub(here, leg->start));
     track_follow(&body->track, leg);
+    turn_follow(body->axes, leg);
     sb_status status =
         scene_send(scene, body, leg->from_s, off_m > 10 * JUMP_M, err);
-    if (status) body->track = before;
+    if (status) move_back(body, &before);
     return status;
 }
 
-sb_status scene_put(sb_scene *scene, scene_body *body, sb_vec3 position,
-                    double time_s, sb_error *err) {
-    sb_track before = body->track;
-    bool has_jumped = track_put(&body->track, time_s, position, JUMP_M);
+/* All three, so that their legs have the same times. */
+static bool put_all(scene_body *body, double time_s) {
+    sb_vec3 tips[2];
+    bool rests = rests_at(&body->track, time_s, body->pose.position);
+    for (int i = 0; i < 2; i++) {
+        tips[i] = sb_quat_turn(body->pose.rotation, own_axes[i]);
+        rests = rests && rests_at(&body->axes[i], time_s, tips[i]);
+    }
+    if (rests) return false;
+    bool has_jumped =
+        track_move(&body->track, time_s, body->pose.position, JUMP_M);
+    if (has_jumped) {
+        scene_turn_rest(body->pose.rotation, body->axes);
+        return true;
+    }
+    for (int i = 0; i < 2; i++)
+        has_jumped |= track_move(&body->axes[i], time_s, tips[i], JUMP_TURN);
+    return has_jumped;
+}
+
+sb_status scene_put(sb_scene *scene, scene_body *body, double time_s,
+                    sb_error *err) {
+    heard_motion before = motion_of(body);
+    bool has_jumped = put_all(body, time_s);
     sb_status status = scene_send(scene, body, time_s, has_jumped, err);
-    if (status) body->track = before;
+    if (status) move_back(body, &before);
     return status;
 }
 

@@ -53,7 +53,8 @@ typedef struct scene_body {
     bool is_driven;       /* for ever: its modes are not those of its model */
     sb_pose heard;        /* pose last sent to the ears, at a step's start */
     double gain;
-    sb_track track;      /* its motion as it is heard */
+    sb_track track;      /* its motion as it is heard, */
+    sb_track axes[2];    /* and that of the tips of its x and y axes */
     sb_shade shade;      /* what is in the way of its sound */
     double sent_s;       /* latest start of a leg that the engine has */
     sb_voice_id voice;   /* null for a body that does not ring */
@@ -242,9 +243,13 @@ void scene_weights_between(const sb_scene *scene, const scene_body *body,
 
 /* --- hear.c -------------------------------------------------------------- */
 
+/* The axes of a body that does not turn. */
+void scene_turn_rest(sb_quat turn, sb_track axes[2]);
+
 /* How sound that leaves a body on that track at that time is heard. */
 sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
-                        double gain, sb_shade shade, double time_s);
+                        const sb_track axes[2], double gain, sb_shade shade,
+                        double time_s);
 
 /* Send the engine a body's path from `time_s` on, as far as its track and the
  * listener's are known. A jump to a place at rest takes one command if the
@@ -267,10 +272,9 @@ void scene_reflect(sb_scene *scene, const scene_body *body, double time_s);
 SB_NODISCARD sb_status scene_shade(sb_scene *scene, scene_body *body,
                                    sb_shade shade, double time_s, bool at_once,
                                    sb_error *err);
-/* Place the body at `position`, as a script does. */
+/* Place the body where its pose is, as a script does. */
 SB_NODISCARD sb_status scene_put(sb_scene *scene, scene_body *body,
-                                 sb_vec3 position, double time_s,
-                                 sb_error *err);
+                                 double time_s, sb_error *err);
 
 /* Send one leg of a body's motion. Called per control step, before the audio
  * thread reaches its start, and once more, at rest, when the body stops. A

@@ -14,7 +14,7 @@
  */
 #pragma once
 
-#include "runtime/base/vec3.h"
+#include "runtime/base/pose.h"
 
 #include <stdbool.h>
 
@@ -22,6 +22,9 @@ typedef struct sb_leg {
     double from_s, to_s;
     sb_vec3 start, start_velocity;
     sb_vec3 end, end_velocity;
+    /* How a body is turned at both times, and its spin; not of a listener. */
+    sb_quat start_turn, end_turn;
+    sb_vec3 start_spin, end_spin;
 } sb_leg;
 
 enum { SB_TRACK_LEGS = 2 };

@@ -203,10 +203,16 @@ bool scene_world_leg(const sb_scene *scene, sb_body_id id, double from_s,
                     body->heard.position,
                     body->heard.velocity,
                     body->pose.position,
-                    body->pose.velocity};
-    if (sb_scene_is_asleep(scene, id)) out->end_velocity = (sb_vec3){0};
+                    body->pose.velocity,
+                    body->heard.rotation,
+                    body->pose.rotation,
+                    body->heard.spin,
+                    body->pose.spin};
+    if (sb_scene_is_asleep(scene, id))
+        out->end_velocity = out->end_spin = (sb_vec3){0};
     return !is_zero(sb_vec3_sub(out->end, out->start)) ||
-           !is_zero(out->start_velocity) || !is_zero(out->end_velocity);
+           !is_zero(out->start_velocity) || !is_zero(out->end_velocity) ||
+           !is_zero(out->start_spin) || !is_zero(out->end_spin);
 }
 
 /* Send the ears the motion of each body since `from_s`. */

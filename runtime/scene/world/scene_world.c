@@ -202,8 +202,7 @@ sb_status sb_scene_set_pose(sb_scene *scene, sb_body_id id, const sb_pose *pose,
     bool is_elsewhere =
         memcmp(&before.position, &pose->position, sizeof pose->position) != 0 ||
         memcmp(&before.rotation, &pose->rotation, sizeof pose->rotation) != 0;
-    if (is_elsewhere)
-        status = scene_put(scene, body, pose->position, time_s, err);
+    if (is_elsewhere) status = scene_put(scene, body, time_s, err);
     if (status) {
         body->pose = before;
         return status;

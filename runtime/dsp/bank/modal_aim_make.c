@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* From patterns to what a bank is heard with. Thread: control. */
+#include "runtime/base/pi.h"
+#include "runtime/dsp/bank/modal_aim.h"
+#include "runtime/dsp/bank/modal_kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The phase by which a pattern is turned back, and the power that is then
+ * real. */
+typedef struct turn_of {
+    double phase, kept, total;
+} turn_of;
+
+static turn_of look(const sb_pattern *pattern) {
+    double re = 0, im = 0, power = 0;
+    for (int i = 0; i < sb_harmonics_count(pattern->order); i++) {
+        double x = (double)pattern->coefs[i][0];
+        double y = (double)pattern->coefs[i][1];
+        re += x * x - y * y;
+        im += 2 * x * y;
+        power += x * x + y * y;
+    }
+    /* Multiples of 90 degrees are common and must not be on the edge. */
+    double phase = 0.5 * atan2(im, re);
+    if (phase < -0.25 * SB_PI) phase += SB_PI;
+    return (turn_of){phase, 0.5 * (power + hypot(re, im)),
+                     power + (double)pattern->rest};
+}
+
+static bool has_directions(const sb_pattern *pattern, turn_of turn) {
+    return pattern->order > 0 && turn.kept > 0 && turn.kept >= 0.5 * turn.total;
+}
+
+double sb_modal_aim_left_out(const sb_pattern *pattern) {
+    turn_of turn = look(pattern);
+    return has_directions(pattern, turn) ? 1 - turn.kept / turn.total : 1;
+}
+
+static int order_of(const sb_pattern *pattern) {
+    return has_directions(pattern, look(pattern)) ? pattern->order : 0;
+}
+
+static int group_order(const sb_pattern *patterns, int count, int group) {
+    int first = group * SB_MODAL_LANES, most = 0;
+    for (int k = first; k < first + SB_MODAL_LANES && k < count; k++) {
+        int order = order_of(&patterns[k]);
+        if (order > most) most = order;
+    }
+    return most;
+}
+
+static size_t group_floats(int order) {
+    return (size_t)sb_harmonics_count(order) * SB_MODAL_LANES;
+}
+
+static int groups_of(int count) {
+    return (count + SB_MODAL_LANES - 1) / SB_MODAL_LANES;
+}
+
+static size_t aimed_offset(int groups) {
+    return sb_modal_bank_aligned(sizeof(sb_modal_aims) +
+                                 (size_t)groups * sizeof(int));
+}
+
+static size_t coefs_offset(int groups) {
+    return aimed_offset(groups) + (size_t)groups * sizeof(sb_modal_aimed);
+}
+
+size_t sb_modal_aims_bytes(const sb_pattern *patterns, int count) {
+    size_t floats = 0;
+    for (int g = 0; g < groups_of(count); g++)
+        floats += group_floats(group_order(patterns, count, g));
+    return coefs_offset(groups_of(count)) + floats * sizeof(float);
+}
+
+/* Two modes of a pair are turned by the same phase, not by opposite ones. */
+static double near_to(double phase, double before) {
+    double turns = (phase - before) / SB_PI;
+    double apart = turns - floor(turns + 0.5);
+    return fabs(apart) < 0.02 ? before + apart * SB_PI : phase;
+}
+
+static void fill_lane(const sb_pattern *pattern, double *before, float *lane) {
+    turn_of turn = look(pattern);
+    if (!has_directions(pattern, turn)) {
+        lane[0] = 1;
+        return;
+    }
+    double phase = near_to(turn.phase, *before);
+    double c = cos(phase), s = sin(phase), scale = 1 / sqrt(turn.kept);
+    for (int i = 0; i < sb_harmonics_count(pattern->order); i++) {
+        double x = (double)pattern->coefs[i][0];
+        double y = (double)pattern->coefs[i][1];
+        lane[i * SB_MODAL_LANES] = (float)(scale * (x * c + y * s));
+    }
+    *before = phase;
+}
+
+sb_modal_aims *sb_modal_aims_init(void *memory, const sb_pattern *patterns,
+                                  int count) {
+    sb_modal_aims *aims = memory;
+    int groups = groups_of(count), *orders = (int *)(void *)(aims + 1);
+    float *coefs = (float *)(void *)((char *)memory + coefs_offset(groups));
+    memset(memory, 0, sb_modal_aims_bytes(patterns, count));
+    *aims = (sb_modal_aims){
+        .group_count = groups,
+        .orders = orders,
+        .coefs = coefs,
+        .aimed =
+            (sb_modal_aimed *)(void *)((char *)memory + aimed_offset(groups))};
+    double before = 0;
+    for (int g = 0; g < groups; g++) {
+        orders[g] = group_order(patterns, count, g);
+        if (orders[g] > aims->order) aims->order = orders[g];
+        for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+            int k = g * SB_MODAL_LANES + lane;
+            if (k < count) fill_lane(&patterns[k], &before, coefs + lane);
+        }
+        coefs += group_floats(orders[g]);
+    }
+    return aims;
+}
