@@ -41,6 +41,13 @@ says err 'none.lua: there is no such file'
 if nm "${libs}/libsandbell.a" | grep ' [TDBR] ' | grep -v ' sandbell_' >"$out"; then
     fault 'the archive shows names of its own'
 fi
+# sandbell_licence() is right of these; another library has to be looked at first.
+# MIT: cjson, lua5.4, stb; BSD: amd, lapacke, md, mysofa, ode, openblas, xxhash; zlib: png16; Apache: metis; LGPL: sndfile, glibc.
+LC_ALL=C objdump -p "$libs/libsandbell.so.0" | sed -n 's/^ *NEEDED *\(lib\)\{0,1\}\([^ ]*\)\.so.*/\2/p' >"$out"
+holds grep -qx metis "$out"
+if grep -vxE 'cjson|lua5\.4|stb|amd|lapacke|md|mysofa|ode|openblas|xxhash|png16|metis|sndfile|c|m|ld-linux.*|[a-z]*san' "$out" >"$err"; then
+    fault "sandbell_licence() does not know $(cat "$err")"
+fi
 cp marbles.wav shared.wav
 # shellcheck disable=SC2046
 "$cc" -std=c11 marbles.c -o marbles "-I$prefix/include" "$libs/libsandbell.a" \
