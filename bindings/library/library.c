@@ -231,9 +231,7 @@ static void free_scene(sandbell_scene *scene) {
     sb_host_close(scene->host);
     for (int i = 0; scene->settings && i < scene->def.param_count; i++)
         sb_free((void *)(uintptr_t)scene->settings[i].name);
-    sb_free(scene->settings);
-    sb_free(scene->path);
-    sb_free(scene->dry);
+    sb_free_all(scene->settings, scene->path, scene->dry);
     (void)pthread_mutex_destroy(&scene->lock);
     sb_free(scene);
 }

@@ -161,10 +161,8 @@ static bool copy_def(sb_script *script, const script_def *def) {
 static void free_def(script_def *def) {
     for (int i = 0; def->settings && i < def->setting_count; i++)
         sb_free((void *)(uintptr_t)def->settings[i].name);
-    sb_free((void *)(uintptr_t)def->settings);
-    sb_free((void *)(uintptr_t)def->path);
-    sb_free((void *)(uintptr_t)def->folder);
-    sb_free((void *)(uintptr_t)def->text);
+    sb_free_all((void *)(uintptr_t)def->settings, (void *)(uintptr_t)def->path,
+                (void *)(uintptr_t)def->folder, (void *)(uintptr_t)def->text);
 }
 
 void script_adopt(sb_script *script, const script_def *def) {
@@ -224,9 +222,7 @@ void script_destroy(sb_script *script) {
     sb_params_free(&script->params);
     for (int i = 0; i < script->file_count; i++)
         sb_free(script->files[i].path);
-    sb_free(script->files);
-    sb_free(script->kept);
-    sb_free(script);
+    sb_free_all(script->files, script->kept, script);
 }
 
 /* What an untrusted scene may take to read its meshes, by the clock, and to

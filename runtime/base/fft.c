@@ -192,12 +192,8 @@ sb_fft *sb_fft_create(int size) {
 
 void sb_fft_destroy(sb_fft *fft) {
     if (!fft) return;
-    sb_free(fft->turn);
-    sb_free(fft->work);
-    sb_free(fft->padded);
-    sb_free(fft->filter);
-    sb_free(fft->chirp);
-    sb_free(fft);
+    sb_free_all(fft->turn, fft->work, fft->padded, fft->filter, fft->chirp,
+                fft);
 }
 
 int sb_fft_size(const sb_fft *fft) {

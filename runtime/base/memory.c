@@ -91,6 +91,11 @@ void sb_free(void *block) {
     free(block);
 }
 
+void sb_free_list(void *const *blocks, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        sb_free(blocks[i]);
+}
+
 void sb_memory_give_back(void) {
 #ifdef __GLIBC__
     (void)malloc_trim(0);

@@ -26,6 +26,11 @@ void *sb_alloc_aligned(size_t bytes);
 void *sb_resize(void *block, size_t count, size_t size);
 
 void sb_free(void *block); /* NULL is allowed */
+/* Several, in this order. */
+#define sb_free_all(...)                  \
+    sb_free_list((void *[]){__VA_ARGS__}, \
+                 sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+void sb_free_list(void *const *blocks, size_t count);
 
 /* The size of a block, at least as large as requested. All of it may be used,
  * and it does not change. */

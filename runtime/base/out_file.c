@@ -50,9 +50,7 @@ static void dispose(sb_out_file *file) {
     if (file->descriptor >= 0) (void)close(file->descriptor);
     if (*file->temporary) (void)unlinkat(file->directory, file->temporary, 0);
     if (file->directory >= 0) (void)close(file->directory);
-    sb_free(file->name);
-    sb_free(file->path);
-    sb_free(file);
+    sb_free_all(file->name, file->path, file);
 }
 
 bool sb_write_all(int descriptor, const void *bytes, size_t count) {

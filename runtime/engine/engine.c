@@ -89,11 +89,7 @@ static sb_audio *audio_create(const sb_engine_def *def) {
     void *impacts = sb_alloc(SB_AUDIO_IMPACTS, sizeof(sb_impact_record));
     void *posts = sb_alloc(SB_AUDIO_PAD_POSTS, sizeof(sb_pad_post));
     if (!audio || !commands || !retired || !impacts || !posts) {
-        sb_free(audio);
-        sb_free(commands);
-        sb_free(retired);
-        sb_free(impacts);
-        sb_free(posts);
+        sb_free_all(audio, commands, retired, impacts, posts);
         return NULL;
     }
     audio->sample_rate_hz = def->sample_rate_hz;
@@ -160,21 +156,15 @@ void sb_engine_destroy(sb_engine *engine) {
         if (thing.kind != SB_RETIRED_PAD) free_retired(&thing);
     engine_free_pads(engine);
     engine_free_end_moves(engine);
-    sb_free(engine->audio->commands.items);
-    sb_free(engine->audio->retired.items);
-    sb_free(engine->audio->impacts.items);
-    sb_free(engine->audio->pads.posts.items);
-    sb_free(engine->audio->traced.items);
+    sb_free_all(engine->audio->commands.items, engine->audio->retired.items,
+                engine->audio->impacts.items, engine->audio->pads.posts.items,
+                engine->audio->traced.items);
     engine_free_stems(engine);
     engine_free_dry(engine);
-    sb_free(engine->audio->hearing.ears);
-    sb_free(engine->audio->hearing.air);
-    sb_free(engine->audio->hearing.head);
-    sb_free(engine->audio->hearing.room);
-    sb_free(engine->audio->hearing.left);
-    sb_free(engine->audio);
-    sb_free(engine->pending);
-    sb_free(engine);
+    sb_free_all(engine->audio->hearing.ears, engine->audio->hearing.air,
+                engine->audio->hearing.head, engine->audio->hearing.room,
+                engine->audio->hearing.left, engine->audio, engine->pending,
+                engine);
 }
 
 /* --- commands waiting for their time --------------------------------------*/

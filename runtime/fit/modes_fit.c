@@ -481,8 +481,6 @@ sb_status sb_fit_modes(sb_fit *out, const sb_recording *recordings, int count,
 }
 
 void sb_fit_free(sb_fit *fit) {
-    sb_free(fit->modes);
-    sb_free(fit->gains);
-    sb_free(fit->phases_rad);
+    sb_free_all(fit->modes, fit->gains, fit->phases_rad);
     memset(fit, 0, sizeof *fit);
 }

@@ -55,10 +55,7 @@ static bool make_point(refine_point *point, size_t count, size_t takes) {
 }
 
 static void free_point(refine_point *point) {
-    sb_free(point->poles);
-    sb_free(point->amplitudes);
-    sb_free(point->normal);
-    sb_free(point->slope);
+    sb_free_all(point->poles, point->amplitudes, point->normal, point->slope);
 }
 
 sb_status sb_refine_create(sb_refine **out, const sb_takes *takes, int capacity,
@@ -94,14 +91,9 @@ void sb_refine_destroy(sb_refine *refine) {
     if (!refine) return;
     free_point(&refine->here);
     free_point(&refine->there);
-    sb_free(refine->products);
-    sb_free(refine->known);
-    sb_free(refine->whitened);
-    sb_free(refine->scales);
-    sb_free(refine->gram);
-    sb_free(refine->outer);
-    sb_free(refine->corner);
-    sb_free(refine);
+    sb_free_all(refine->products, refine->known, refine->whitened,
+                refine->scales, refine->gram, refine->outer, refine->corner,
+                refine);
 }
 
 int sb_refine_count(const sb_refine *refine) {

@@ -303,9 +303,7 @@ static sb_status esprit(const searcher *s, double noise_level,
                        turn, poles, err);
     }
     if (!status) *count_out = count;
-    sb_free(matrix);
-    sb_free(turn);
-    sb_free(values);
+    sb_free_all(matrix, turn, values);
     return status;
 }
 

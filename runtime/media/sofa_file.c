@@ -132,8 +132,6 @@ const char *sb_sofa_kemar(void) {
 }
 
 void sb_sofa_free(sb_sofa *sofa) {
-    sb_free(sofa->toward);
-    sb_free(sofa->responses);
-    sb_free(sofa->delays);
+    sb_free_all(sofa->toward, sofa->responses, sofa->delays);
     *sofa = (sb_sofa){0};
 }

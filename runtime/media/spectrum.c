@@ -73,9 +73,7 @@ sb_status sb_spectrum_create(sb_spectrum **out, int size, int padded_size,
 
 void sb_spectrum_destroy(sb_spectrum *spectrum) {
     if (!spectrum) return;
-    sb_free(spectrum->weights);
-    sb_free(spectrum->weighted);
-    sb_free(spectrum->bins);
+    sb_free_all(spectrum->weights, spectrum->weighted, spectrum->bins);
     sb_fft_destroy(spectrum->fft);
     sb_free(spectrum);
 }
@@ -219,9 +217,7 @@ static sb_status make_part(window_part *part, const sb_levels_def *def,
 
 static void free_part(window_part *part) {
     sb_spectrum_destroy(part->spectrum);
-    sb_free(part->power);
-    sb_free(part->loudest);
-    sb_free(part->rows);
+    sb_free_all(part->power, part->loudest, part->rows);
 }
 
 static void add_transform(window_part *part, const sb_levels_def *def,

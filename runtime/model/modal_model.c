@@ -15,20 +15,14 @@ sb_model_limits sb_model_limits_default(void) {
 
 void sb_merging_free(sb_merging *merging) {
     if (!merging) return;
-    sb_free(merging->plain);
-    sb_free(merging->groups);
-    sb_free(merging->terms);
-    sb_free(merging);
+    sb_free_all(merging->plain, merging->groups, merging->terms, merging);
 }
 
 static void destroy(sb_model *model) {
     if (model->ops->free_extra) model->ops->free_extra(model->extra);
     sb_model_release(model->base);
     sb_shape_release(&model->shape);
-    sb_free(model->drafts);
-    sb_free(model->modes);
-    sb_free(model->shapes);
-    sb_free(model->slopes);
+    sb_free_all(model->drafts, model->modes, model->shapes, model->slopes);
     sb_patterns_free(model->patterns);
     sb_merging_free(model->merging);
     sb_free(model);

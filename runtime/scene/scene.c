@@ -60,11 +60,8 @@ void sb_scene_destroy(sb_scene *scene) {
     sb_free(scene->lasting.contacts);
     scene_free_surfaces(scene);
     scene_free_pads(scene);
-    sb_free(scene->stems.names);
-    sb_free(scene->watch.traced);
-    sb_free(scene->hear.mirror);
-    sb_free(scene->hear.delays);
-    sb_free(scene);
+    sb_free_all(scene->stems.names, scene->watch.traced, scene->hear.mirror,
+                scene->hear.delays, scene);
 }
 
 void sb_scene_set_seed(sb_scene *scene, uint64_t seed) {

@@ -442,9 +442,7 @@ sb_status sb_solid_make_collider(sb_solid *solid, const sb_shape *shape,
 void sb_solid_free_collider(sb_solid *solid) {
     sb_geoms_free(solid);
     sb_sheet_free(solid->sheet);
-    sb_free(solid->faces.points);
-    sb_free(solid->faces.corners);
-    sb_free(solid->faces.rims);
+    sb_free_all(solid->faces.points, solid->faces.corners, solid->faces.rims);
     solid->faces = (sb_solid_faces){0};
     solid->sheet = NULL;
 }

@@ -79,25 +79,13 @@ void sb_world_destroy(sb_world *world) {
         if (world->solids[i].is_used) free_solid(world, i);
     for (int i = 0; i < world->pair_count; i++)
         sb_pair_free(&world->pairs[i]);
-    sb_free(world->solids);
-    sb_free(world->free_slots.items);
-    sb_free(world->islands.items);
-    sb_free(world->joints);
-    sb_free(world->active.items);
-    sb_free(world->sweep.sorted.items);
-    sb_free(world->sweep.keys);
-    sb_free(world->sweep.key_room);
-    sb_free(world->sweep.bins.items);
-    sb_free(world->pairs);
-    sb_free(world->sweep.next_pairs);
-    sb_free(world->contacts);
-    sb_free(world->old.items);
-    sb_free(world->blows.links.items);
-    sb_free(world->blows.due);
-    sb_free(world->blows.heads.items);
-    sb_free(world->report.points);
-    sb_free(world->lost.ids);
-    sb_free(world);
+    sb_free_all(world->solids, world->free_slots.items, world->islands.items,
+                world->joints, world->active.items, world->sweep.sorted.items,
+                world->sweep.keys, world->sweep.key_room,
+                world->sweep.bins.items, world->pairs, world->sweep.next_pairs,
+                world->contacts, world->old.items, world->blows.links.items,
+                world->blows.due, world->blows.heads.items,
+                world->report.points, world->lost.ids, world);
 }
 
 void sb_world_set_rebound(sb_world *world, sb_rebound rebound, void *user) {

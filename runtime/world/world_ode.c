@@ -213,9 +213,7 @@ void sb_geoms_free(sb_solid *solid) {
     for (int i = 0; i < g->count; i++)
         if (g->parts[i].geom) dGeomDestroy(g->parts[i].geom);
     if (g->mesh) dGeomTriMeshDataDestroy(g->mesh);
-    sb_free(g->points);
-    sb_free(g->corners);
-    sb_free(g);
+    sb_free_all(g->points, g->corners, g);
     solid->geoms = NULL;
 }
 

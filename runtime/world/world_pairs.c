@@ -15,9 +15,7 @@
 static const double SPARE_M = 1e-4;
 
 void sb_pair_free(sb_pair *pair) {
-    sb_free(pair->anchors);
-    sb_free(pair->roots);
-    sb_free(pair->lean);
+    sb_free_all(pair->anchors, pair->roots, pair->lean);
     pair->anchors = NULL;
     pair->roots = NULL;
     pair->lean = NULL;

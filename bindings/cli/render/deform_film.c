@@ -294,9 +294,7 @@ sb_status film_write(deform_film *film, const char *title, sb_error *err) {
                            .face_count = film->shapes[b].face_count,
                            .has_edges = (int)b < film->deformable_count};
     if (!status) status = draw(film, title, bodies, frames, positions, err);
-    sb_free(bodies);
-    sb_free(frames);
-    sb_free((void *)positions);
+    sb_free_all(bodies, frames, (void *)positions);
     if (!status) (void)fprintf(stderr, "wrote %s\n", film->path);
     return status;
 }
@@ -308,8 +306,6 @@ void film_free(deform_film *film) {
         sb_free(film->shapes[i].faces);
         sb_free(film->shapes[i].vertices);
     }
-    sb_free(film->kept);
-    sb_free(film->shapes);
-    sb_free(film->first);
+    sb_free_all(film->kept, film->shapes, film->first);
     *film = (deform_film){0};
 }

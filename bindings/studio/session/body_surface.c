@@ -18,11 +18,8 @@ enum { ALONG = 96, ACROSS = 12, SIDE = 48, ROUND = 72, RADIAL = 24, WIRE = 16 };
 #define STAND_IN_M 0.02
 
 void surface_free(surface *self) {
-    sb_free(self->positions);
-    sb_free(self->normals);
-    sb_free(self->uvs);
-    sb_free(self->points);
-    sb_free(self->faces);
+    sb_free_all(self->positions, self->normals, self->uvs, self->points,
+                self->faces);
     *self = (surface){0};
 }
 

@@ -70,10 +70,7 @@ void paint_close(body_paint *self) {
     if (!self) return;
     for (int i = 0; i < self->undo_count + self->redo_count; i++)
         sb_free(self->undo[i]);
-    sb_free(self->planes);
-    sb_free(self->scales);
-    sb_free(self->texels);
-    sb_free(self);
+    sb_free_all(self->planes, self->scales, self->texels, self);
 }
 
 /* --- painting -------------------------------------------------------------- */

@@ -203,10 +203,7 @@ void deform_colliders_free(sb_deform *deform) {
     for (int i = 0; i < deform->collider_count && all->scratch; i++) {
         form_free(&all->forms[i]);
     }
-    sb_free(all->scratch);
-    sb_free(all->beads);
-    sb_free(all->heard);
-    sb_free(all);
+    sb_free_all(all->scratch, all->beads, all->heard, all);
     deform->colliders = NULL;
 }
 

@@ -154,9 +154,7 @@ static sb_status make_tree(const sb_deform_faces *faces, form_tree **out) {
 
 static void free_tree(form_tree *tree) {
     if (!tree) return;
-    sb_free(tree->triangles);
-    sb_free(tree->branches);
-    sb_free(tree);
+    sb_free_all(tree->triangles, tree->branches, tree);
 }
 
 static double box_square(const branch *own, const double at[3]) {
@@ -513,8 +511,6 @@ sb_status form_make(const sb_deform_collider *def, const char *name,
 }
 
 void form_free(collider_form *form) {
-    sb_free(form->normals);
-    sb_free(form->offsets);
-    sb_free(form->beads);
+    sb_free_all(form->normals, form->offsets, form->beads);
     free_tree(form->tree);
 }

@@ -131,9 +131,7 @@ sb_status sb_deform_create(const sb_deform_def *def, sb_deform **out,
 
 void sb_deform_destroy(sb_deform *deform) {
     if (!deform) return;
-    sb_free(deform->bodies);
-    sb_free(deform->arrays);
-    sb_free(deform->state);
+    sb_free_all(deform->bodies, deform->arrays, deform->state);
     deform_sound_free(deform);
     deform_touch_free(deform);
     deform_colliders_free(deform);

@@ -77,14 +77,9 @@ sb_status deform_sound_make(sb_deform *deform, sb_error *err) {
 void deform_sound_free(sb_deform *deform) {
     deform_sound *sound = deform->sound;
     if (!sound) return;
-    sb_free(sound->bodies);
-    sb_free(sound->weights);
-    sb_free(sound->places);
-    sb_free(sound->accelerations);
-    sb_free(sound->sources);
-    sb_free(sound->means);
-    sb_free(sound->normals);
-    sb_free(sound);
+    sb_free_all(sound->bodies, sound->weights, sound->places,
+                sound->accelerations, sound->sources, sound->means,
+                sound->normals, sound);
     deform->sound = NULL;
 }
 

@@ -277,10 +277,7 @@ sb_status sb_film_strip_draw(sb_picture **out, const sb_film_def *def,
     status = reserve(&f, err);
     if (!status) paint(&f);
     sb_view_free(&f.view);
-    sb_free(f.shadow);
-    sb_free(f.row);
-    sb_free(f.normals);
-    sb_free(f.dropped);
+    sb_free_all(f.shadow, f.row, f.normals, f.dropped);
     if (status) {
         sb_picture_destroy(f.picture);
         return status;

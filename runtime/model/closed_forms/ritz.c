@@ -221,9 +221,7 @@ sb_status sb_ritz_solve(const sb_ritz_problem *problem,
         }
     }
     if (status) sb_ritz_solution_free(&made);
-    sb_free(a);
-    sb_free(b);
-    sb_free(scale);
+    sb_free_all(a, b, scale);
     return status;
 }
 
@@ -360,10 +358,6 @@ sb_status sb_mindlin_solve(const sb_mindlin_problem *problem,
         }
     }
     if (status) sb_ritz_solution_free(&made);
-    sb_free(a);
-    sb_free(b);
-    sb_free(scale);
-    sb_free(t);
-    sb_free(y);
+    sb_free_all(a, b, scale, t, y);
     return status;
 }

@@ -159,9 +159,6 @@ sb_status sb_eigen_symmetric(int n, double *a, double *b, sb_eigen_range range,
     }
     if (!status) status = turn_back(n, a, b, t.tau, range.count, vectors, err);
     if (has_entered) sb_blas_leave();
-    sb_free(t.diagonal);
-    sb_free(t.beside);
-    sb_free(t.tau);
-    sb_free(t.z);
+    sb_free_all(t.diagonal, t.beside, t.tau, t.z);
     return status;
 }

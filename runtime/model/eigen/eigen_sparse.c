@@ -166,10 +166,7 @@ static sb_status solve_whole(const sb_eigen_def *def, double shift,
                                     t, vectors, err);
     }
     if (!status) status = collect(def, shift, t, vectors, count, out, err);
-    sb_free(a);
-    sb_free(b);
-    sb_free(t);
-    sb_free(vectors);
+    sb_free_all(a, b, t, vectors);
     return status;
 }
 

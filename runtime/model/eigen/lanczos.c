@@ -279,14 +279,8 @@ void sb_lanczos_destroy(sb_lanczos *lanczos) {
     for (int i = 0; i < lanczos->panel_count; i++) {
         sb_free(lanczos->v[i]);
     }
-    sb_free(lanczos->v);
-    sb_free(lanczos->w);
-    sb_free(lanczos->a);
-    sb_free(lanczos->b);
-    sb_free(lanczos->c);
-    sb_free(lanczos->spare);
-    sb_free(lanczos->weighed);
-    sb_free(lanczos);
+    sb_free_all(lanczos->v, lanczos->w, lanczos->a, lanczos->b, lanczos->c,
+                lanczos->spare, lanczos->weighed, lanczos);
 }
 
 static sb_status add_panel(sb_lanczos *lanczos, sb_error *err) {

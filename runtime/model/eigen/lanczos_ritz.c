@@ -77,9 +77,7 @@ sb_status sb_lanczos_ritz(const sb_lanczos *lanczos, int count,
 }
 
 void sb_lanczos_pairs_free(sb_lanczos_pairs *ritz) {
-    sb_free(ritz->values);
-    sb_free(ritz->errors);
-    sb_free(ritz->vectors);
+    sb_free_all(ritz->values, ritz->errors, ritz->vectors);
     *ritz = (sb_lanczos_pairs){0};
 }
 

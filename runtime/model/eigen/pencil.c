@@ -101,10 +101,7 @@ void sb_pencil_destroy(sb_pencil *pencil) {
     if (!pencil) return;
     sb_cholesky_destroy(pencil->factor);
     sb_sparse_free(&pencil->all_m);
-    sb_free(pencil->massive);
-    sb_free(pencil->roots);
-    sb_free(pencil->panels);
-    sb_free(pencil);
+    sb_free_all(pencil->massive, pencil->roots, pencil->panels, pencil);
 }
 
 sb_status sb_pencil_factor(sb_pencil *pencil, double shift, sb_error *err) {

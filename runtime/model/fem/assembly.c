@@ -136,9 +136,7 @@ static sb_status find_links(const sb_cells *cells, int node_count,
     } else {
         status = no_memory(node_count, err);
     }
-    sb_free(f.starts);
-    sb_free(f.own);
-    sb_free(f.seen);
+    sb_free_all(f.starts, f.own, f.seen);
     if (status) {
         free_links(&links);
         return status;
@@ -163,9 +161,7 @@ static int link_at(const sb_links *links, int a, int b) {
 /* --- matrices ------------------------------------------------------------- */
 
 static void drop(sb_assembly *assembly) {
-    sb_free(assembly->indices);
-    sb_free(assembly->k_before);
-    sb_free(assembly->m_before);
+    sb_free_all(assembly->indices, assembly->k_before, assembly->m_before);
     free_links(&assembly->links);
     sb_fem_free(&assembly->fem);
     *assembly = (sb_assembly){0};
@@ -445,9 +441,7 @@ sb_status sb_elastic_check(const sb_material *material, sb_error *err) {
 
 void sb_fem_free(sb_fem *fem) {
     if (!fem) return;
-    sb_free(fem->nodes);
-    sb_free(fem->dofs);
-    sb_free(fem->faces);
+    sb_free_all(fem->nodes, fem->dofs, fem->faces);
     sb_sparse_free(&fem->k);
     sb_sparse_free(&fem->m);
     *fem = (sb_fem){0};

@@ -23,9 +23,7 @@ typedef struct looks {
 } looks;
 
 static void looks_free(looks *l) {
-    sb_free(l->is_sure);
-    sb_free(l->lengths);
-    sb_free(l->lenders);
+    sb_free_all(l->is_sure, l->lengths, l->lenders);
 }
 
 static bool looks_alloc(looks *l, sb_boundary *boundary) {
@@ -97,11 +95,8 @@ static sb_status find_normals(sb_boundary *boundary, const sb_side *sides,
 
 void sb_boundary_free(sb_boundary *boundary) {
     sb_triangle_tree_free(&boundary->tree);
-    sb_free(boundary->vertices);
-    sb_free(boundary->faces);
-    sb_free(boundary->normals);
-    sb_free(boundary->chains);
-    sb_free(boundary->chain_vertices);
+    sb_free_all(boundary->vertices, boundary->faces, boundary->normals,
+                boundary->chains, boundary->chain_vertices);
     *boundary = (sb_boundary){0};
 }
 
@@ -166,12 +161,8 @@ typedef struct parts {
 } parts;
 
 static void parts_free(parts *p) {
-    sb_free(p->of_vertex);
-    sb_free(p->starts);
-    sb_free(p->order);
-    sb_free(p->faces);
-    sb_free(p->depths);
-    sb_free(p->volumes6);
+    sb_free_all(p->of_vertex, p->starts, p->order, p->faces, p->depths,
+                p->volumes6);
 }
 
 static bool parts_alloc(parts *p, const sb_boundary *boundary) {

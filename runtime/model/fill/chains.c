@@ -22,11 +22,7 @@ typedef struct graph {
 } graph;
 
 static void graph_free(graph *g) {
-    sb_free(g->ends);
-    sb_free(g->starts);
-    sb_free(g->at_vertex);
-    sb_free(g->is_used);
-    sb_free(g->is_corner);
+    sb_free_all(g->ends, g->starts, g->at_vertex, g->is_used, g->is_corner);
 }
 
 static bool is_sharp(const sb_boundary *boundary, const sb_side *sides,

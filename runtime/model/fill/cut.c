@@ -308,9 +308,7 @@ sb_status sb_cut_drop_crumbs(sb_tet_mesh *mesh, int *piece_count,
     double *volumes = sb_alloc(count, sizeof *volumes);
     bool ok = pieces && stack && volumes;
     if (ok) *piece_count = drop_small_pieces(mesh, pieces, stack, volumes);
-    sb_free(pieces);
-    sb_free(stack);
-    sb_free(volumes);
+    sb_free_all(pieces, stack, volumes);
     if (!ok) return sb_no_memory_for(err, "the pieces");
     return SB_OK;
 }

@@ -157,10 +157,7 @@ typedef struct extents {
 } extents;
 
 static void extents_free(extents *e) {
-    sb_free(e->component_of);
-    sb_free(e->longest_m);
-    sb_free(e->areas);
-    sb_free(e->middles);
+    sb_free_all(e->component_of, e->longest_m, e->areas, e->middles);
 }
 
 static void find_middles(extents *e, const sb_mesh *mesh) {

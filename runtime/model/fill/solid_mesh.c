@@ -189,11 +189,7 @@ typedef struct bending {
 } bending;
 
 static void bending_free(bending *b) {
-    sb_free(b->point_of);
-    sb_free(b->corner_of);
-    sb_free(b->tet_of);
-    sb_free(b->wish);
-    sb_free(b->part);
+    sb_free_all(b->point_of, b->corner_of, b->tet_of, b->wish, b->part);
 }
 
 static int chain_of(const sb_tet_point *a, const sb_tet_point *b) {

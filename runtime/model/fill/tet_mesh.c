@@ -8,10 +8,7 @@
 #include <string.h>
 
 void sb_tet_mesh_free(sb_tet_mesh *mesh) {
-    sb_free(mesh->points);
-    sb_free(mesh->tets);
-    sb_free(mesh->next);
-    sb_free(mesh->spare);
+    sb_free_all(mesh->points, mesh->tets, mesh->next, mesh->spare);
     *mesh = (sb_tet_mesh){0};
 }
 

@@ -15,10 +15,7 @@
 #define COS_CORNER  0.8660254037844386
 
 void sb_thinning_free(sb_thinning *self) {
-    sb_free(self->vertices);
-    sb_free(self->faces);
-    sb_free(self->next);
-    sb_free(self->heap.edges);
+    sb_free_all(self->vertices, self->faces, self->next, self->heap.edges);
     memset(self, 0, sizeof *self);
 }
 

@@ -132,9 +132,7 @@ sb_status sb_grid_ring_surface(const sb_shape *ring, int resolution,
         .uvs = sb_alloc(2 * cells, sizeof *mesh.uvs),
     };
     if (!mesh.vertices || !mesh.faces || !mesh.uvs) {
-        sb_free(mesh.vertices);
-        sb_free(mesh.faces);
-        sb_free(mesh.uvs);
+        sb_free_all(mesh.vertices, mesh.faces, mesh.uvs);
         return sb_fail(err, SB_NO_MEMORY,
                        "grid: out of memory for %zu vertices", cells);
     }

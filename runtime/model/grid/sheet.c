@@ -200,9 +200,7 @@ static sb_status make_arrays(const sb_flat *flat, sb_mesh *mesh,
         .uvs = sb_alloc(faces, sizeof *mesh->uvs),
     };
     if (mesh->vertices && mesh->faces && mesh->uvs) return SB_OK;
-    sb_free(mesh->vertices);
-    sb_free(mesh->faces);
-    sb_free(mesh->uvs);
+    sb_free_all(mesh->vertices, mesh->faces, mesh->uvs);
     return sb_fail(err, SB_NO_MEMORY, "grid: out of memory for %d vertices",
                    flat->vertex_count);
 }

@@ -60,14 +60,8 @@ static int height(const sb_supernodes *p, int s) {
 
 static void close_all(ldl *own) {
     sb_sparse_free(&own->a);
-    sb_free(own->d);
-    sb_free(own->owner);
-    sb_free(own->place);
-    sb_free(own->head);
-    sb_free(own->next);
-    sb_free(own->offset);
-    sb_free(own->scaled);
-    sb_free(own->update);
+    sb_free_all(own->d, own->owner, own->place, own->head, own->next,
+                own->offset, own->scaled, own->update);
 }
 
 static size_t size_of(const sb_supernodes *pattern) {
@@ -309,9 +303,7 @@ struct sb_cholesky {
 };
 
 static void free_elimination(sb_elimination *own) {
-    sb_free(own->order);
-    sb_free(own->parent);
-    sb_free(own->counts);
+    sb_free_all(own->order, own->parent, own->counts);
     *own = (sb_elimination){0};
 }
 

@@ -296,11 +296,8 @@ typedef struct grouping {
 } grouping;
 
 static void close_groups(grouping *own) {
-    sb_free(own->groups);
-    sb_free(own->owner);
-    sb_free(own->mark);
-    sb_free(own->row_starts);
-    sb_free(own->columns);
+    sb_free_all(own->groups, own->owner, own->mark, own->row_starts,
+                own->columns);
 }
 
 static sb_status open_groups(grouping *own, int entries, sb_error *err) {
@@ -458,10 +455,7 @@ sb_status sb_supernodes_find(const sb_sparsity *a,
 }
 
 void sb_supernodes_free(sb_supernodes *supernodes) {
-    sb_free(supernodes->columns);
-    sb_free(supernodes->starts);
-    sb_free(supernodes->values);
-    sb_free(supernodes->rows);
-    sb_free(supernodes->l);
+    sb_free_all(supernodes->columns, supernodes->starts, supernodes->values,
+                supernodes->rows, supernodes->l);
     *supernodes = (sb_supernodes){0};
 }

@@ -50,9 +50,7 @@ typedef struct dissection {
 /* --- pieces --------------------------------------------------------------- */
 
 static void free_piece(piece *p) {
-    sb_free(p->starts);
-    sb_free(p->rows);
-    sb_free(p->names);
+    sb_free_all(p->starts, p->rows, p->names);
     *p = (piece){0};
 }
 

@@ -143,9 +143,7 @@ void sb_sparse_abandon(sb_sparse_builder *builder) {
 }
 
 void sb_sparse_free(sb_sparse *matrix) {
-    sb_free(matrix->starts);
-    sb_free(matrix->rows);
-    sb_free(matrix->values);
+    sb_free_all(matrix->starts, matrix->rows, matrix->values);
     *matrix = (sb_sparse){0};
 }
 

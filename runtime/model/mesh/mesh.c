@@ -8,10 +8,7 @@
 #include <string.h>
 
 void sb_mesh_free(sb_mesh *mesh) {
-    sb_free(mesh->vertices);
-    sb_free(mesh->faces);
-    sb_free(mesh->uvs);
-    sb_free(mesh->tets);
+    sb_free_all(mesh->vertices, mesh->faces, mesh->uvs, mesh->tets);
     *mesh = (sb_mesh){0};
 }
 

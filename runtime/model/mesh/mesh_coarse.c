@@ -283,13 +283,8 @@ static bool take_memory(mesh *m, int vertex_count, int face_count) {
 }
 
 static void release(mesh *m) {
-    sb_free(m->places);
-    sb_free(m->normals);
-    sb_free(m->origins);
-    sb_free(m->numbers);
-    sb_free(m->is_edge);
-    sb_free(m->is_turned);
-    sb_free(m->faces);
+    sb_free_all(m->places, m->normals, m->origins, m->numbers, m->is_edge,
+                m->is_turned, m->faces);
 }
 
 /* The faces with welded corners, without those of no area. */
@@ -387,20 +382,14 @@ sb_status sb_coarse_make(const float (*vertices)[3], int vertex_count,
         take_faces(&m, faces, face_count, own.joined);
         status = run(&m, &own, most, out, err);
     }
-    sb_free(own.sorted);
-    sb_free(own.sides);
-    sb_free(own.joined);
-    sb_free(own.parts);
-    sb_free(own.volumes);
-    sb_free(own.has_edge);
+    sb_free_all(own.sorted, own.sides, own.joined, own.parts, own.volumes,
+                own.has_edge);
     release(&m);
     if (status) sb_coarse_free(out);
     return status;
 }
 
 void sb_coarse_free(sb_coarse *coarse) {
-    sb_free(coarse->origins);
-    sb_free(coarse->vertices);
-    sb_free(coarse->faces);
+    sb_free_all(coarse->origins, coarse->vertices, coarse->faces);
     *coarse = (sb_coarse){0};
 }

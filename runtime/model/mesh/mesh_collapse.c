@@ -366,12 +366,7 @@ bool sb_collapse(const sb_collapse_def *def) {
         set_quadrics(&m);
         is_ok = thin_out(&m, def->most);
     }
-    sb_free(m.quadrics);
-    sb_free(m.heads);
-    sb_free(m.tails);
-    sb_free(m.nexts);
-    sb_free(m.stamps);
-    sb_free(m.marks);
-    sb_free(m.heap);
+    sb_free_all(m.quadrics, m.heads, m.tails, m.nexts, m.stamps, m.marks,
+                m.heap);
     return is_ok;
 }

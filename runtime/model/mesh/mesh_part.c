@@ -197,9 +197,7 @@ static sb_status part(parting *self, const int *twin_of, bool is_apart,
         self->loose_at = sb_alloc(faces, sizeof *self->loose_at);
         bool is_ready = at && of && stack && self->loose_at;
         if (is_ready) find_loose(self, at, of, stack);
-        sb_free(at);
-        sb_free(of);
-        sb_free(stack);
+        sb_free_all(at, of, stack);
         if (!is_ready) return sb_mesh_no_memory(err);
     }
     return cut(self, mesh->faces[0], 3 * mesh->face_count, points, err);
@@ -214,9 +212,7 @@ sb_status sb_mesh_part_faces(sb_mesh *mesh, const int *twin_of,
                            ? part(&self, twin_of, report->border_edges == 0,
                                   &report->cut_points, err)
                            : sb_mesh_no_memory(err);
-    sb_free(self.piece_of);
-    sb_free(self.loose_at);
-    sb_free(self.keys);
+    sb_free_all(self.piece_of, self.loose_at, self.keys);
     return status;
 }
 

@@ -45,9 +45,7 @@ sb_mesh_key *sb_mesh_keys_sort(sb_mesh_key *keys, int count, int vertex_count) {
     sb_mesh_key *sorted = sb_alloc((size_t)count, sizeof *sorted);
     int *end = sb_alloc((size_t)vertex_count + 1, sizeof *end);
     if (!sorted || !end) {
-        sb_free(keys);
-        sb_free(sorted);
-        sb_free(end);
+        sb_free_all(keys, sorted, end);
         return NULL;
     }
     for (int i = 0; i < count; i++) {
@@ -393,9 +391,6 @@ sb_status sb_mesh_turn(sb_mesh *mesh, const int *twin_of, bool *was_inside_out,
                            ? flood_all(&flood, err)
                            : sb_mesh_no_memory(err);
     if (!status) *was_inside_out = turn_patches(&flood);
-    sb_free(flood.seen);
-    sb_free(flood.flip);
-    sb_free(flood.list);
-    sb_free(flood.patches);
+    sb_free_all(flood.seen, flood.flip, flood.list, flood.patches);
     return status;
 }

@@ -180,13 +180,8 @@ typedef struct skin {
 } skin;
 
 static void free_skin(skin *self) {
-    sb_free(self->node_of);
-    sb_free(self->vertex_of);
-    sb_free(self->vertices);
-    sb_free(self->faces);
-    sb_free(self->uvs);
-    sb_free(self->lambdas);
-    sb_free(self->shapes);
+    sb_free_all(self->node_of, self->vertex_of, self->vertices, self->faces,
+                self->uvs, self->lambdas, self->shapes);
 }
 
 static bool number_vertices(const sb_fem *fem, skin *self) {

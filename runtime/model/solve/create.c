@@ -352,9 +352,7 @@ sb_status sb_model_rescale(sb_model *model, const sb_shape *shape,
     sb_mode *modes = sb_alloc(count, sizeof *modes);
     double *slopes = model->slopes ? sb_alloc(count, sizeof *slopes) : NULL;
     if (!to || !modes || !model->slopes != !slopes) {
-        sb_free(to);
-        sb_free(modes);
-        sb_free(slopes);
+        sb_free_all(to, modes, slopes);
         return sb_no_memory(err, "%s", sb_shape_kind_name(shape->kind));
     }
     double size = size_ratio(&model->shape, shape);

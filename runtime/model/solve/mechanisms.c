@@ -336,10 +336,6 @@ sb_status sb_hanging_check(const sb_discrete *discrete, sb_error *err) {
         self.of && self.edges && self.first && self.is_joint && self.contacts;
     sb_status status =
         is_ready ? look(discrete, &self, err) : sb_no_memory(err, "mesh");
-    sb_free(self.of);
-    sb_free(self.edges);
-    sb_free(self.first);
-    sb_free(self.is_joint);
-    sb_free(self.contacts);
+    sb_free_all(self.of, self.edges, self.first, self.is_joint, self.contacts);
     return status;
 }

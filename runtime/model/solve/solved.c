@@ -43,11 +43,8 @@ static void free_solved(void *extra) {
     if (!self) return;
     sb_triangle_tree_free(&self->tree);
     sb_triangle_tree_free(&self->flat_tree);
-    sb_free(self->vertices);
-    sb_free(self->flat);
-    sb_free(self->flat_faces);
-    sb_free(self->parts);
-    sb_free(self->component_of);
+    sb_free_all(self->vertices, self->flat, self->flat_faces, self->parts,
+                self->component_of);
     sb_finished_free(&self->finished);
     sb_solution_release(self->solution);
     sb_free(self);

@@ -326,8 +326,6 @@ sb_status sb_trend_extrapolate(const double *left, sb_outcome *fine,
     } else {
         status = sb_fail(err, status, "mesh: out of memory");
     }
-    sb_free(order);
-    sb_free(lambdas);
-    sb_free(shapes);
+    sb_free_all(order, lambdas, shapes);
     return status;
 }

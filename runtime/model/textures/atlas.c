@@ -394,17 +394,9 @@ static bool reserve(maker *self, int faces) {
 }
 
 static void dispose(maker *self) {
-    sb_free(self->neighbours);
-    sb_free(self->normals);
-    sb_free(self->areas_m2);
-    sb_free(self->by_area);
-    sb_free(self->mark);
-    sb_free(self->order);
-    sb_free(self->is_placed);
-    sb_free(self->flat);
-    sb_free(self->charts);
-    sb_free(self->chart_order);
-    sb_free(self->cells);
+    sb_free_all(self->neighbours, self->normals, self->areas_m2, self->by_area,
+                self->mark, self->order, self->is_placed, self->flat,
+                self->charts, self->chart_order, self->cells);
 }
 
 sb_status sb_atlas_make(const sb_mesh *mesh, sb_atlas *out, sb_error *err) {

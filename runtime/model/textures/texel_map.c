@@ -278,9 +278,7 @@ static sb_status place_mesh(sb_texel_map *map, const sb_solution *solution,
                          "they are all the same, or outside 0 to 1",
                          map->width, map->height);
     }
-    sb_free(is_doubled);
-    sb_free(nearest);
-    sb_free(queue);
+    sb_free_all(is_doubled, nearest, queue);
     return status;
 }
 

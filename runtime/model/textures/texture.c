@@ -77,11 +77,8 @@ sb_status sb_texture_check(const sb_texture_def *def, sb_error *err) {
 }
 
 static void destroy(sb_texture *texture) {
-    sb_free(texture->plane_of);
-    sb_free(texture->relative);
-    sb_free(texture->fingerprints);
-    sb_free(texture->texels);
-    sb_free(texture);
+    sb_free_all(texture->plane_of, texture->relative, texture->fingerprints,
+                texture->texels, texture);
 }
 
 static void spread_planes(sb_texture *texture, const sb_texture_def *def) {

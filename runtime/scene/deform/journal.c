@@ -42,11 +42,8 @@ sb_status deform_tick_make(deform_tick *tick, const journal_sizes *sizes,
 }
 
 void deform_tick_free(deform_tick *tick) {
-    sb_free(tick->frames);
-    sb_free(tick->touches);
-    sb_free(tick->reactions);
-    sb_free(tick->places);
-    sb_free(tick->pose);
+    sb_free_all(tick->frames, tick->touches, tick->reactions, tick->places,
+                tick->pose);
     *tick = (deform_tick){0};
 }
 

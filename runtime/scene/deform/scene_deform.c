@@ -39,10 +39,8 @@ void scene_deform_free(sb_scene *scene) {
     deform_tick_free(&deform->tick);
     deform_tick_free(&deform->ahead_tick);
     resample_free(&deform->sound);
-    sb_free(deform->engine_frames);
-    sb_free(deform->colliders);
-    sb_free(deform->checkpoint.state);
-    sb_free(deform->begin_state);
+    sb_free_all(deform->engine_frames, deform->colliders,
+                deform->checkpoint.state, deform->begin_state);
     sb_deform_destroy(deform->sim);
     sb_free(deform);
     scene->deform = NULL;

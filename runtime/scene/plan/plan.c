@@ -154,10 +154,8 @@ sb_status sb_planned_make_noise(sb_planned *planned, sb_error *err) {
 }
 
 void sb_planned_free(sb_planned *planned) {
-    sb_free(planned->modes);
-    sb_free(planned->noise);
-    sb_free(planned->spring_weights);
-    sb_free(planned->kept);
+    sb_free_all(planned->modes, planned->noise, planned->spring_weights,
+                planned->kept);
     sb_mesh_source_release(planned->def.shape.mesh);
     sb_profile_release(planned->def.shape.profile);
     sb_surface_release(planned->def.surface);

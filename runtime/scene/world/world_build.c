@@ -15,14 +15,8 @@ void scene_world_free(scene_world *world) {
     if (!world) return;
     sb_tracker_destroy(world->tracker);
     sb_world_destroy(world->world);
-    sb_free(world->solids);
-    sb_free(world->joints);
-    sb_free(world->contacts);
-    sb_free(world->powers);
-    sb_free(world->lost);
-    sb_free(world->points);
-    sb_free(world->struck_m_s);
-    sb_free(world);
+    sb_free_all(world->solids, world->joints, world->contacts, world->powers,
+                world->lost, world->points, world->struck_m_s, world);
 }
 
 /* --- solids -------------------------------------------------------------- */

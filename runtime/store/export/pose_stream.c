@@ -211,12 +211,7 @@ void sb_pose_stream_close(sb_pose_stream *s) {
     for (int b = 0; b < s->body_count; b++)
         sb_free((char *)(uintptr_t)s->bodies[b].name);
     if (s->descriptor >= 0) (void)close(s->descriptor);
-    sb_free(s->bodies);
-    sb_free(s->first);
-    sb_free(s->base);
-    sb_free(s->faces);
-    sb_free(s->record);
-    sb_free(s->path);
+    sb_free_all(s->bodies, s->first, s->base, s->faces, s->record, s->path);
     *s = (sb_pose_stream){.descriptor = -1};
 }
 

@@ -85,11 +85,7 @@ sb_status sb_obj_write(const char *path, const sb_mesh *mesh,
             status = sb_text_end(text);
         }
     }
-    sb_free(list.first);
-    sb_free(list.next);
-    sb_free(list.corner);
-    sb_free(owner);
-    sb_free(text);
+    sb_free_all(list.first, list.next, list.corner, owner, text);
     return status;
 }
 
@@ -215,9 +211,7 @@ static sb_status write_base(const sb_pose_stream *s, sb_error *err) {
         (void)snprintf(path + length - 3, 4, "obj");
         status = sb_obj_write(path, &mesh, NULL, err);
     }
-    sb_free(path);
-    sb_free(mesh.vertices);
-    sb_free(mesh.faces);
+    sb_free_all(path, mesh.vertices, mesh.faces);
     return status;
 }
 

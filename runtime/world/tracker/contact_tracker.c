@@ -70,13 +70,8 @@ sb_status sb_tracker_retime(sb_tracker *t, const sb_tracker_def *def,
 
 void sb_tracker_destroy(sb_tracker *t) {
     if (t == NULL) return;
-    sb_free(t->patches);
-    sb_free(t->next);
-    sb_free(t->points);
-    sb_free(t->owners);
-    sb_free(t->timed.items);
-    sb_free(t->late.items);
-    sb_free(t);
+    sb_free_all(t->patches, t->next, t->points, t->owners, t->timed.items,
+                t->late.items, t);
 }
 
 static bool grow_list(sb_tracked_list *list, int need) {
