@@ -261,8 +261,8 @@ static sb_status add_use(sb_script *script, const char *path, bool is_texture) {
     }
     if (script->file_count >= MOST_FILES) return SB_NO_MEMORY;
     char *copy = sb_copy_text(path);
-    if (!copy || !sb_grow((void **)&script->files, &script->file_capacity,
-                          script->file_count + 1, sizeof *script->files)) {
+    if (!copy || !sb_grow_list(script->files, script->file_capacity,
+                               script->file_count + 1)) {
         sb_free(copy);
         return SB_NO_MEMORY;
     }

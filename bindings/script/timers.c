@@ -52,8 +52,7 @@ static timers *list_with_room(lua_State *L) {
         bind_error(L, "more than %d timers are waiting already",
                    (int)MOST_TIMERS);
     }
-    if (!sb_grow((void **)&list->heap, &list->capacity, list->count + 2,
-                 sizeof *list->heap)) {
+    if (!sb_grow_list(list->heap, list->capacity, list->count + 2)) {
         bind_error(L, "out of memory for one more timer");
     }
     return list;

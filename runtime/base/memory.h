@@ -48,6 +48,9 @@ char *sb_copy_text(const char *text); /* NULL when out of memory */
 /* Grow `*items` to hold at least `need` items; the capacity at least doubles.
  * Returns 0 when out of memory, and then nothing has changed. */
 int sb_grow(void **items, int *capacity, int need, size_t item_size);
+/* The same of a list of any type. */
+#define sb_grow_list(items, capacity, need) \
+    sb_grow((void **)&(items), &(capacity), need, sizeof *(items))
 
 /* One budget for all blocks: a block of 64 kB or more that would exceed it is
  * refused, like one for which there is no memory. 0, the initial value: none. */

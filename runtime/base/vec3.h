@@ -39,6 +39,11 @@ static inline sb_vec3 sb_vec3_cross(sb_vec3 a, sb_vec3 b) {
                      a.x * b.y - a.y * b.x};
 }
 
+/* (b - a) x (c - a): across the triangle, and twice its area long. */
+static inline sb_vec3 sb_vec3_span(sb_vec3 a, sb_vec3 b, sb_vec3 c) {
+    return sb_vec3_cross(sb_vec3_sub(b, a), sb_vec3_sub(c, a));
+}
+
 static inline double sb_vec3_length(sb_vec3 a) {
     return sqrt(sb_vec3_dot(a, a));
 }

@@ -67,8 +67,7 @@ static deform_place nearest(const sb_deform *deform, int index, sb_vec3 at_m) {
         double distance = deform_shares(c, p, shares);
         if (distance >= best) continue;
         best = distance;
-        place.normal = sb_vec3_normalised(
-            sb_vec3_cross(sb_vec3_sub(c[1], c[0]), sb_vec3_sub(c[2], c[0])));
+        place.normal = sb_vec3_normalised(sb_vec3_span(c[0], c[1], c[2]));
         for (int k = 0; k < 3; k++) {
             place.nodes[k] = body->node_first + face[k];
             place.shares[k] = shares[k];

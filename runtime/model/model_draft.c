@@ -24,8 +24,8 @@ sb_status sb_model_add_mode(sb_model *model, const sb_mode *mode,
     if (status) return status;
     sb_model_note(model, mode->freq_hz);
     if (!(mode->freq_hz <= model->limits.max_hz)) return SB_OK;
-    if (!sb_grow((void **)&model->drafts, &model->draft_capacity,
-                 model->draft_count + 1, sizeof *model->drafts)) {
+    if (!sb_grow_list(model->drafts, model->draft_capacity,
+                      model->draft_count + 1)) {
         return sb_fail(err, SB_NO_MEMORY, "%s: out of memory for its modes",
                        sb_shape_kind_name(model->shape.kind));
     }

@@ -31,8 +31,7 @@ static void add_simplex(sb_moments *sum, const sb_vec3 *corners, int count,
 void sb_moments_add(sb_moments *sum, const sb_vec3 corners[3],
                     double thickness_m) {
     sb_vec3 p[4] = {corners[0], corners[1], corners[2], {0, 0, 0}};
-    sb_vec3 cross =
-        sb_vec3_cross(sb_vec3_sub(p[1], p[0]), sb_vec3_sub(p[2], p[0]));
+    sb_vec3 cross = sb_vec3_span(p[0], p[1], p[2]);
     if (thickness_m > 0) {
         add_simplex(sum, p, 3, 0.5 * sb_vec3_length(cross) * thickness_m);
     } else {

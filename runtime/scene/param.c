@@ -50,8 +50,7 @@ sb_status sb_params_declare(sb_params *params, const sb_param *param,
     if (status) return status;
     int i = sb_params_find(params, param->name);
     if (i < 0) {
-        if (!sb_grow((void **)&params->items, &params->capacity,
-                     params->count + 1, sizeof *params->items)) {
+        if (!sb_grow_list(params->items, params->capacity, params->count + 1)) {
             return sb_no_memory_for(err, "a param");
         }
         i = params->count++;

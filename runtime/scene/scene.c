@@ -93,8 +93,8 @@ static sb_status find_stem(sb_scene *scene, const char *name, int *out,
     if (!scene->stems.are_wanted) return SB_OK;
     for (*out = scene->stems.count; *out > 0; --*out)
         if (strcmp(scene->stems.names[*out - 1], name) == 0) return SB_OK;
-    if (!sb_grow((void **)&scene->stems.names, &scene->stems.capacity,
-                 scene->stems.count + 1, sizeof *scene->stems.names))
+    if (!sb_grow_list(scene->stems.names, scene->stems.capacity,
+                      scene->stems.count + 1))
         return sb_no_memory(err, "body '%s'", name);
     sb_status status = sb_engine_add_stem(scene->engine, out, err);
     if (status) return status;
@@ -154,10 +154,8 @@ sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
 
 sb_status scene_reserve(sb_scene *scene, int count, sb_error *err) {
     int most = scene->body_count + count;
-    if (sb_grow((void **)&scene->order, &scene->order_capacity, most,
-                sizeof *scene->order) &&
-        sb_grow((void **)&scene->bodies, &scene->body_capacity, most,
-                sizeof *scene->bodies) &&
+    if (sb_grow_list(scene->order, scene->order_capacity, most) &&
+        sb_grow_list(scene->bodies, scene->body_capacity, most) &&
         sb_names_reserve(&scene->names, most)) {
         return SB_OK;
     }

@@ -196,8 +196,8 @@ sb_status sb_watch_add(sb_watch *watch, const char *path, sb_error *err) {
     watch_folders_of(watch, path);
     if (is_watched(watch, path)) return SB_OK;
     char *copy = sb_copy_text(path);
-    if (!copy || !sb_grow((void **)&watch->files, &watch->capacity,
-                          watch->count + 1, sizeof *watch->files)) {
+    if (!copy ||
+        !sb_grow_list(watch->files, watch->capacity, watch->count + 1)) {
         sb_free(copy);
         return sb_no_memory(err, "watch");
     }

@@ -191,8 +191,7 @@ static entry *list_entries(DIR *folder, int *count) {
             (void)unlinkat(dirfd(folder), item->d_name, 0);
         }
         if (!is_ours(item->d_name)) continue;
-        if (!sb_grow((void **)&entries, &capacity, *count + 1,
-                     sizeof *entries)) {
+        if (!sb_grow_list(entries, capacity, *count + 1)) {
             break; /* out of memory: trim what is listed so far */
         }
         entry *next = &entries[(*count)++];

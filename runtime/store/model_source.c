@@ -32,8 +32,7 @@ static double area_of(const sb_gltf_model *model) {
             const float *at = model->vertices[model->faces[i][c]];
             p[c] = (sb_vec3){(double)at[0], (double)at[1], (double)at[2]};
         }
-        area += 0.5 * sb_vec3_length(sb_vec3_cross(sb_vec3_sub(p[1], p[0]),
-                                                   sb_vec3_sub(p[2], p[0])));
+        area += 0.5 * sb_vec3_length(sb_vec3_span(p[0], p[1], p[2]));
     }
     return area;
 }

@@ -54,8 +54,7 @@ static sb_vec3 normal_of(const sb_mesh *mesh, int face) {
     sb_vec3 a = mesh->vertices[mesh->faces[face][0]];
     sb_vec3 b = mesh->vertices[mesh->faces[face][1]];
     sb_vec3 c = mesh->vertices[mesh->faces[face][2]];
-    return sb_vec3_normalised(
-        sb_vec3_cross(sb_vec3_sub(b, a), sb_vec3_sub(c, a)));
+    return sb_vec3_normalised(sb_vec3_span(a, b, c));
 }
 
 /* True when more than half of the length of the bent edges has a small
@@ -106,8 +105,8 @@ static bool is_flat_mesh(const sb_mesh *mesh) {
     for (int i = 0; i < mesh->face_count; i++) {
         const int *face = mesh->faces[i];
         sb_vec3 a = mesh->vertices[face[0]];
-        sb_vec3 area = sb_vec3_cross(sb_vec3_sub(mesh->vertices[face[1]], a),
-                                     sb_vec3_sub(mesh->vertices[face[2]], a));
+        sb_vec3 area =
+            sb_vec3_span(a, mesh->vertices[face[1]], mesh->vertices[face[2]]);
         if (sb_vec3_length(area) <= most) continue;
         most = sb_vec3_length(area);
         along = sb_vec3_normalised(area);

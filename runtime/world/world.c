@@ -151,12 +151,10 @@ static int take_slot(sb_world *world) {
     if (world->free_slots.count > 0)
         return world->free_slots.items[--world->free_slots.count];
     int next = world->solid_count;
-    if (!sb_grow((void **)&world->solids, &world->solid_capacity, next + 1,
-                 sizeof *world->solids) ||
+    if (!sb_grow_list(world->solids, world->solid_capacity, next + 1) ||
         !sb_ints_grow(&world->free_slots, next + 1) ||
         !sb_ints_grow(&world->islands, next + 1) ||
-        !sb_grow((void **)&world->lost.ids, &world->lost.capacity, next + 1,
-                 sizeof *world->lost.ids))
+        !sb_grow_list(world->lost.ids, world->lost.capacity, next + 1))
         return -1;
     world->solids[next] = (sb_solid){0};
     world->solid_count++;

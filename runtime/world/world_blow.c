@@ -366,9 +366,7 @@ static void enqueue(sb_world *world, int p) {
     double speed = world->pairs[p].closing_m_s;
     int most = is_jammed(world) ? 1 : MOST_TIMES;
     if (!(speed > 0.0) || world->pairs[p].times >= most) return;
-    if (!sb_grow((void **)&b->due, &b->due_capacity, b->due_count + 1,
-                 sizeof *b->due))
-        return;
+    if (!sb_grow_list(b->due, b->due_capacity, b->due_count + 1)) return;
     sb_due_pair *queue = b->due;
     int at = b->due_count++;
     for (; at > 0 && queue[(at - 1) / 2].closing_m_s < speed; at = (at - 1) / 2)

@@ -254,10 +254,8 @@ static bool make_room(sb_world *world) {
     int need = world->pair_count < SB_MOST_CONTACTS / SB_PAIR_POINTS
                    ? world->pair_count * SB_PAIR_POINTS
                    : SB_MOST_CONTACTS;
-    return sb_grow((void **)&world->contacts, &world->contact_capacity, need,
-                   sizeof *world->contacts) &&
-           sb_grow((void **)&world->old.items, &world->old.capacity, need,
-                   sizeof *world->old.items);
+    return sb_grow_list(world->contacts, world->contact_capacity, need) &&
+           sb_grow_list(world->old.items, world->old.capacity, need);
 }
 
 static void swap_contacts(sb_world *world) {
@@ -354,8 +352,8 @@ static bool report(sb_world *world, const sb_contact *c) {
     const sb_contact_sum *sum = &c->sum;
     if (!(sum->impulse_ns > 0.0) && !(sum->depth_m > 0.0)) return true;
     if (world->report.count >= SB_MOST_CONTACTS) return true;
-    if (!sb_grow((void **)&world->report.points, &world->report.capacity,
-                 world->report.count + 1, sizeof *world->report.points))
+    if (!sb_grow_list(world->report.points, world->report.capacity,
+                      world->report.count + 1))
         return false;
     sb_contact_point *p = &world->report.points[world->report.count++];
     *p = (sb_contact_point){.point = sum->is_blown ? sum->point : c->point,

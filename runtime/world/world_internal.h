@@ -390,8 +390,7 @@ struct sb_world {
 
 /* Room for at least `need` items; false: no memory. */
 static inline bool sb_ints_grow(sb_ints *ints, int need) {
-    return sb_grow((void **)&ints->items, &ints->capacity, need,
-                   sizeof *ints->items);
+    return sb_grow_list(ints->items, ints->capacity, need);
 }
 
 static inline double sb_vec3_part(sb_vec3 v, int axis) {

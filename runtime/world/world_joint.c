@@ -113,8 +113,7 @@ sb_status sb_world_add_joint(sb_world *world, const sb_world_joint_def *def,
     while (slot < world->joint_count && world->joints[slot].is_used)
         slot++;
     if (slot == world->joint_count) {
-        if (!sb_grow((void **)&world->joints, &world->joint_capacity, slot + 1,
-                     sizeof *world->joints))
+        if (!sb_grow_list(world->joints, world->joint_capacity, slot + 1))
             return sb_no_memory_for(err, "a joint");
         world->joints[world->joint_count++] = (sb_joint){0};
     }

@@ -228,9 +228,7 @@ static bool add_pair(sb_world *world, int *count, int a, int b) {
         world->has_limited = true;
         return true;
     }
-    if (!sb_grow((void **)&s->keys, &s->key_capacity, *count + 1,
-                 sizeof *s->keys))
-        return false;
+    if (!sb_grow_list(s->keys, s->key_capacity, *count + 1)) return false;
     uint64_t first = (uint64_t)(a < b ? a : b),
              second = (uint64_t)(a < b ? b : a);
     s->keys[(*count)++] = first << 32 | second;
@@ -289,8 +287,7 @@ static void sort_by(const sb_world *world, const uint64_t *from, uint64_t *to,
 /* By the first index, then by the second. */
 static bool sort_keys(sb_world *world, int count) {
     sb_world_sweep *s = &world->sweep;
-    if (!sb_grow((void **)&s->key_room, &s->key_room_capacity, count,
-                 sizeof *s->key_room) ||
+    if (!sb_grow_list(s->key_room, s->key_room_capacity, count) ||
         !sb_ints_grow(&s->bins, world->solid_count + 1))
         return false;
     sort_by(world, s->keys, s->key_room, count, 0, s->bins.items);
@@ -347,8 +344,8 @@ sb_status sb_world_find_pairs(sb_world *world, sb_error *err) {
     if (status != SB_OK) return status;
     int count = 0;
     if (!sweep(world, &count) || !sort_keys(world, count) ||
-        !sb_grow((void **)&s->next_pairs, &s->next_capacity,
-                 count + world->pair_count, sizeof *s->next_pairs))
+        !sb_grow_list(s->next_pairs, s->next_capacity,
+                      count + world->pair_count))
         return sb_no_memory_for(err, "pairs of solids");
     carry_over(world, count);
     spread_crowds(world);

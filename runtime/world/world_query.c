@@ -25,8 +25,7 @@ static double depth_in_hull(const sb_solid_faces *faces, sb_vec3 p) {
     for (int f = 0; f < faces->face_count; f++) {
         sb_vec3 a = point_of(faces, f, 0);
         sb_vec3 n = sb_vec3_normalised(
-            sb_vec3_cross(sb_vec3_sub(point_of(faces, f, 1), a),
-                          sb_vec3_sub(point_of(faces, f, 2), a)));
+            sb_vec3_span(a, point_of(faces, f, 1), point_of(faces, f, 2)));
         least = fmin(least, sb_vec3_dot(n, sb_vec3_sub(a, p)));
     }
     return isfinite(least) ? least : -1.0;
@@ -178,8 +177,7 @@ static bool may_overlap(search *self, int a, int b) {
 
 static bool add_key(search *self, int a, int b) {
     if (self->key_count >= MOST_FOUND ||
-        !sb_grow((void **)&self->keys, &self->key_capacity, self->key_count + 1,
-                 sizeof *self->keys))
+        !sb_grow_list(self->keys, self->key_capacity, self->key_count + 1))
         return false;
     uint64_t first = (uint64_t)(a < b ? a : b),
              second = (uint64_t)(a < b ? b : a);

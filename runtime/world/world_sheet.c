@@ -46,8 +46,7 @@ struct sb_sheet {
 static sb_vec3 normal_of(const sb_solid_faces *f, int face) {
     const int *c = f->corners[face];
     sb_vec3 a = f->points[c[0]];
-    return sb_vec3_cross(sb_vec3_sub(f->points[c[1]], a),
-                         sb_vec3_sub(f->points[c[2]], a));
+    return sb_vec3_span(a, f->points[c[1]], f->points[c[2]]);
 }
 
 /* The normals of the faces round each vertex, weighted so that the normals of a

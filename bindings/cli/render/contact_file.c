@@ -28,8 +28,7 @@ sb_status contact_collect(contact_rows *rows, sb_scene *scene,
                            "--duration or at a lower --rate",
                            (int)ROWS_MAX);
         }
-        if (!sb_grow((void **)&rows->items, &rows->capacity, rows->count + 1,
-                     sizeof *rows->items)) {
+        if (!sb_grow_list(rows->items, rows->capacity, rows->count + 1)) {
             return sb_no_memory_for(err, "the contact");
         }
         next.time_frames /= rate_hz;

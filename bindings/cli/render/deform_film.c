@@ -196,8 +196,7 @@ sb_status film_add(deform_film *film, const sb_scene *scene, sb_error *err) {
     if (skin.time_s < film->from_s - 1e-9 || skin.time_s > film->to_s + 1e-9 ||
         !is_due(film, skin.time_s))
         return SB_OK;
-    if (!sb_grow((void **)&film->kept, &film->capacity, film->count + 1,
-                 sizeof *film->kept))
+    if (!sb_grow_list(film->kept, film->capacity, film->count + 1))
         return sb_no_memory(err, "--film");
     sb_vec3 *points = copy_points(film, scene);
     if (!points) return sb_no_memory(err, "--film");

@@ -34,8 +34,7 @@ static sb_status add(reading *r, double freq_hz, const char *label) {
     if (r->out->count == LINES_MOST)
         return sb_fail(r->err, SB_BAD_FORMAT, "%.300s: more than %d lines",
                        r->path, LINES_MOST);
-    if (!sb_grow((void **)&r->out->lines, &r->out->capacity, r->out->count + 1,
-                 sizeof *r->out->lines))
+    if (!sb_grow_list(r->out->lines, r->out->capacity, r->out->count + 1))
         return sb_fail(r->err, SB_NO_MEMORY, "%.300s: no memory", r->path);
     spectral_line *line = &r->out->lines[r->out->count++];
     line->freq_hz = freq_hz;

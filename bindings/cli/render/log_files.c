@@ -31,8 +31,7 @@ static sb_status add_line(json_log *log, double time_s, cJSON *json,
     char *text = cJSON_PrintUnformatted(json);
     sb_utf8_mend(text);
     cJSON_Delete(json);
-    if (!text || !sb_grow((void **)&log->lines, &log->capacity, log->count + 1,
-                          sizeof *log->lines)) {
+    if (!text || !sb_grow_list(log->lines, log->capacity, log->count + 1)) {
         cJSON_free(text);
         return sb_no_memory_for(err, "%s", log->name);
     }
@@ -177,8 +176,8 @@ static sb_status complete(events_file *events, const sb_event *measured,
 
 static sb_status keep_open(events_file *events, const sb_event *event,
                            sb_error *err) {
-    if (!sb_grow((void **)&events->open, &events->open_capacity,
-                 events->open_count + 1, sizeof *events->open))
+    if (!sb_grow_list(events->open, events->open_capacity,
+                      events->open_count + 1))
         return sb_no_memory_for(err, "%s", events->log.name);
     events->open[events->open_count++] = *event;
     return SB_OK;

@@ -142,8 +142,7 @@ static sb_status open_file(stems *self, const char *body, int held_frames,
     stem_file *file = sb_alloc(1, sizeof *file);
     float *held = sb_alloc((size_t)2 * HELD, sizeof *held);
     if (!file || !held ||
-        !sb_grow((void **)&self->files, &self->capacity, self->count + 1,
-                 sizeof *self->files)) {
+        !sb_grow_list(self->files, self->capacity, self->count + 1)) {
         sb_free(file);
         sb_free(held);
         return sb_no_memory(err, "--stems");

@@ -69,8 +69,7 @@ static sb_vec3 vertex(const surface *self, uint32_t v) {
 /* As long as twice the area. */
 static sb_vec3 face_normal(const surface *self, const uint32_t *f) {
     sb_vec3 a = vertex(self, f[0]);
-    return sb_vec3_cross(sb_vec3_sub(vertex(self, f[1]), a),
-                         sb_vec3_sub(vertex(self, f[2]), a));
+    return sb_vec3_span(a, vertex(self, f[1]), vertex(self, f[2]));
 }
 
 /* Means of the faces around each vertex, by their areas. */

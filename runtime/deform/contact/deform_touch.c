@@ -70,8 +70,7 @@ void deform_corners(const sb_deform *deform, const deform_body *body, int face,
 }
 
 sb_vec3 deform_normal(const sb_vec3 c[3]) {
-    return sb_vec3_normalised(
-        sb_vec3_cross(sb_vec3_sub(c[1], c[0]), sb_vec3_sub(c[2], c[0])));
+    return sb_vec3_normalised(sb_vec3_span(c[0], c[1], c[2]));
 }
 
 /* Adds one pair if it is near; a node of a solid is always outside. */

@@ -139,8 +139,7 @@ static sb_status make_tree(const sb_deform_faces *faces, form_tree **out) {
             sum = sb_vec3_add(sum, own.corners[k]);
         }
         own.normal = sb_vec3_normalised(
-            sb_vec3_cross(sb_vec3_sub(own.corners[1], own.corners[0]),
-                          sb_vec3_sub(own.corners[2], own.corners[0])));
+            sb_vec3_span(own.corners[0], own.corners[1], own.corners[2]));
         own.centre[0] = sum.x / 3;
         own.centre[1] = sum.y / 3;
         own.centre[2] = sum.z / 3;
@@ -476,8 +475,7 @@ static void make_planes(const sb_deform_faces *faces, collider_form *out) {
         for (int k = 0; k < 3; k++) {
             c[k] = faces->points[faces->faces[i][k]];
         }
-        sb_vec3 normal =
-            sb_vec3_cross(sb_vec3_sub(c[1], c[0]), sb_vec3_sub(c[2], c[0]));
+        sb_vec3 normal = sb_vec3_span(c[0], c[1], c[2]);
         if (!(sb_vec3_length(normal) > 0)) continue;
         normal = sb_vec3_normalised(normal);
         out->normals[out->plane_count] = normal;

@@ -319,7 +319,7 @@ static void find_surface(const sb_deform *deform, deform_body *body) {
         sb_vec3 a = row_vec3(deform->rest, body->node_first + face[0]);
         sb_vec3 b = row_vec3(deform->rest, body->node_first + face[1]);
         sb_vec3 c = row_vec3(deform->rest, body->node_first + face[2]);
-        sb_vec3 normal = sb_vec3_cross(sb_vec3_sub(b, a), sb_vec3_sub(c, a));
+        sb_vec3 normal = sb_vec3_span(a, b, c);
         area += 0.5 * sb_vec3_length(normal);
         volume += sb_vec3_dot(sb_vec3_sub(a, body->position_m), normal) / 6;
     }

@@ -305,8 +305,7 @@ static void find_normals(const sb_deform *deform, const sound_body *own,
         const int *face = deform->faces[body->face_first + i];
         sb_vec3 at[3];
         corners_of(places, face, at);
-        sb_vec3 n =
-            sb_vec3_cross(sb_vec3_sub(at[1], at[0]), sb_vec3_sub(at[2], at[0]));
+        sb_vec3 n = sb_vec3_span(at[0], at[1], at[2]);
         for (int k = 0; k < 3; k++) {
             add_row(normals, face[k], n);
         }

@@ -88,7 +88,7 @@ static sound_source find_face(const int face[3], const double *places,
     sb_vec3 a = row_vec3(places, face[0]), b = row_vec3(places, face[1]);
     sb_vec3 c = row_vec3(places, face[2]);
     sb_vec3 sum = sb_vec3_add(a, sb_vec3_add(b, c));
-    sb_vec3 twice = sb_vec3_cross(sb_vec3_sub(b, a), sb_vec3_sub(c, a));
+    sb_vec3 twice = sb_vec3_span(a, b, c);
     sb_vec3 second = sb_vec3_add(row_vec3(accelerations, face[0]),
                                  sb_vec3_add(row_vec3(accelerations, face[1]),
                                              row_vec3(accelerations, face[2])));

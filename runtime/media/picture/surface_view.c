@@ -180,8 +180,7 @@ void sb_view_triangle(sb_view *view, const sb_camera *camera,
 
 static sb_vec3 cross_of(const sb_vec3 *vertices, const int face[3]) {
     sb_vec3 a = vertices[face[0]];
-    return sb_vec3_cross(sb_vec3_sub(vertices[face[1]], a),
-                         sb_vec3_sub(vertices[face[2]], a));
+    return sb_vec3_span(a, vertices[face[1]], vertices[face[2]]);
 }
 
 sb_vec3 sb_view_face_normal(const sb_vec3 *vertices, const int face[3]) {

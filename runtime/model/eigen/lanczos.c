@@ -286,8 +286,8 @@ void sb_lanczos_destroy(sb_lanczos *lanczos) {
 static sb_status add_panel(sb_lanczos *lanczos, sb_error *err) {
     int count = lanczos->panel_count;
     double *panel = new_block(lanczos, 1);
-    if (!panel || !sb_grow((void **)&lanczos->v, &lanczos->panel_capacity,
-                           count + 1, sizeof *lanczos->v)) {
+    if (!panel ||
+        !sb_grow_list(lanczos->v, lanczos->panel_capacity, count + 1)) {
         sb_free(panel);
         return sb_no_memory(err, "eigenproblem of size %d", lanczos->pencil->n);
     }

@@ -13,8 +13,8 @@ void sb_tet_mesh_free(sb_tet_mesh *mesh) {
 }
 
 int sb_tet_mesh_point(sb_tet_mesh *mesh, sb_tet_point point) {
-    if (!sb_grow((void **)&mesh->points, &mesh->point_capacity,
-                 mesh->point_count + 1, sizeof *mesh->points)) {
+    if (!sb_grow_list(mesh->points, mesh->point_capacity,
+                      mesh->point_count + 1)) {
         mesh->is_out_of_memory = true;
         return -1;
     }
@@ -27,17 +27,14 @@ bool sb_tet_mesh_room(sb_tet_mesh *mesh, int tets) {
     int need = mesh->tet_count + tets;
     int capacity = mesh->tet_capacity, next_capacity = mesh->tet_capacity;
     if (need > capacity) {
-        if (!sb_grow((void **)&mesh->next, &next_capacity, need,
-                     sizeof *mesh->next) ||
-            !sb_grow((void **)&mesh->tets, &capacity, need,
-                     sizeof *mesh->tets)) {
+        if (!sb_grow_list(mesh->next, next_capacity, need) ||
+            !sb_grow_list(mesh->tets, capacity, need)) {
             mesh->is_out_of_memory = true;
             return false;
         }
         mesh->tet_capacity = capacity;
     }
-    if (!sb_grow((void **)&mesh->spare, &mesh->spare_capacity,
-                 mesh->tet_capacity, sizeof *mesh->spare)) {
+    if (!sb_grow_list(mesh->spare, mesh->spare_capacity, mesh->tet_capacity)) {
         mesh->is_out_of_memory = true;
         return false;
     }
@@ -149,8 +146,7 @@ int sb_tet_mesh_insert(sb_tet_mesh *mesh, const int *points, int count,
 }
 
 double sb_tet_volume6(sb_vec3 a, sb_vec3 b, sb_vec3 c, sb_vec3 d) {
-    return sb_vec3_dot(sb_vec3_sub(d, a),
-                       sb_vec3_cross(sb_vec3_sub(b, a), sb_vec3_sub(c, a)));
+    return sb_vec3_dot(sb_vec3_sub(d, a), sb_vec3_span(a, b, c));
 }
 
 /* sin = 3 V l / (2 A A') at the edge of length l between faces A and A'. */
@@ -160,8 +156,8 @@ double sb_tet_quality(sb_vec3 a, sb_vec3 b, sb_vec3 c, sb_vec3 d) {
     double area2[4];
     for (int f = 0; f < 4; f++) {
         sb_vec3 o = p[faces[f][0]];
-        area2[f] = sb_vec3_length(sb_vec3_cross(
-            sb_vec3_sub(p[faces[f][1]], o), sb_vec3_sub(p[faces[f][2]], o)));
+        area2[f] =
+            sb_vec3_length(sb_vec3_span(o, p[faces[f][1]], p[faces[f][2]]));
     }
     double volume6 = sb_tet_volume6(a, b, c, d), least = INFINITY;
     for (int i = 0; i < 4; i++) {

@@ -188,10 +188,8 @@ static bool is_good_face(const sb_thinning *self, int corner, sb_vec3 at,
         double is = squared(sb_vec3_sub(after[c], at));
         if (is > was && is > longest_m * longest_m) return false;
     }
-    sb_vec3 old = sb_vec3_cross(sb_vec3_sub(before[1], before[0]),
-                                sb_vec3_sub(before[2], before[0]));
-    sb_vec3 new = sb_vec3_cross(sb_vec3_sub(after[1], after[0]),
-                                sb_vec3_sub(after[2], after[0]));
+    sb_vec3 old = sb_vec3_span(before[0], before[1], before[2]);
+    sb_vec3 new = sb_vec3_span(after[0], after[1], after[2]);
     if (!(sb_vec3_dot(old, new) >=
           LEAST_TURN * sb_vec3_length(old) * sb_vec3_length(new))) {
         return false;

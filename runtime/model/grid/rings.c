@@ -152,8 +152,7 @@ typedef struct rows {
 } rows;
 
 static bool add_row(rows *list, double at_m) {
-    if (!sb_grow((void **)&list->at_m, &list->capacity, list->count + 1,
-                 sizeof *list->at_m)) {
+    if (!sb_grow_list(list->at_m, list->capacity, list->count + 1)) {
         return false;
     }
     list->at_m[list->count++] = at_m;

@@ -25,8 +25,7 @@ typedef struct draft {
 
 static sb_vec3 normal_of(const draft *h, const int face[3]) {
     sb_vec3 p = h->points[face[0]];
-    return sb_vec3_cross(sb_vec3_sub(h->points[face[1]], p),
-                         sb_vec3_sub(h->points[face[2]], p));
+    return sb_vec3_span(p, h->points[face[1]], h->points[face[2]]);
 }
 
 static double height(const draft *h, const int face[3], sb_vec3 normal,

@@ -36,8 +36,7 @@ typedef struct sb_mesh {
 static inline sb_vec3 sb_face_cross(const sb_vec3 *vertices,
                                     const int face[3]) {
     sb_vec3 a = vertices[face[0]];
-    return sb_vec3_cross(sb_vec3_sub(vertices[face[1]], a),
-                         sb_vec3_sub(vertices[face[2]], a));
+    return sb_vec3_span(a, vertices[face[1]], vertices[face[2]]);
 }
 
 /* Findings of the cleaning, for display to the user. */

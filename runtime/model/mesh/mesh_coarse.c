@@ -123,9 +123,7 @@ static sb_status find_sides(mesh *m, side *sides, int *parts, sb_error *err) {
 
 static sb_vec3 triangle(const mesh *m, int a, int b, int c) {
     sb_vec3 at = m->places[a];
-    return sb_vec3_scale(sb_vec3_cross(sb_vec3_sub(m->places[b], at),
-                                       sb_vec3_sub(m->places[c], at)),
-                         0.5);
+    return sb_vec3_scale(sb_vec3_span(at, m->places[b], m->places[c]), 0.5);
 }
 
 static sb_vec3 area_of(const mesh *m, int f) {

@@ -46,8 +46,7 @@ typedef struct mesh {
 static sb_vec3 area_of(const mesh *m, int f) {
     const int32_t *v = m->faces[f];
     sb_vec3 a = m->places[v[0]];
-    return sb_vec3_scale(sb_vec3_cross(sb_vec3_sub(m->places[v[1]], a),
-                                       sb_vec3_sub(m->places[v[2]], a)),
+    return sb_vec3_scale(sb_vec3_span(a, m->places[v[1]], m->places[v[2]]),
                          0.5);
 }
 

@@ -355,8 +355,8 @@ static void measure(const struct flood *flood, surface_patch *patch) {
 static sb_status flood_all(struct flood *flood, sb_error *err) {
     for (int f = 0; f < flood->mesh->face_count; f++) {
         if (flood->seen[f]) continue;
-        if (!sb_grow((void **)&flood->patches, &flood->patch_room,
-                     flood->patch_count + 1, sizeof *flood->patches))
+        if (!sb_grow_list(flood->patches, flood->patch_room,
+                          flood->patch_count + 1))
             return sb_mesh_no_memory(err);
         surface_patch patch = flood_from(flood, f);
         measure(flood, &patch);

@@ -165,8 +165,7 @@ typedef struct cuts {
 } cuts;
 
 static bool add_cut(cuts *list, double at_m, int point) {
-    if (!sb_grow((void **)&list->items, &list->capacity, list->count + 1,
-                 sizeof *list->items)) {
+    if (!sb_grow_list(list->items, list->capacity, list->count + 1)) {
         return false;
     }
     list->items[list->count++] = (cut){at_m, point};

@@ -290,7 +290,7 @@ sb_status sb_shape_holds(const sb_shape *shape, const sb_vec3 *nodes, int count,
 /* --- texture coordinates -------------------------------------------------- */
 
 sb_vec3 sb_face_normal(const sb_vec3 at[3]) {
-    return sb_vec3_cross(sb_vec3_sub(at[1], at[0]), sb_vec3_sub(at[2], at[0]));
+    return sb_vec3_span(at[0], at[1], at[2]);
 }
 
 void sb_face_uv_sheet(const sb_sheet *sheet, const sb_vec3 at[3],

@@ -80,8 +80,7 @@ static double cell_squared(const sb_vec3 *nodes, const int *corners) {
         sb_vec3 face = sb_vec3_cross(sides[i], sides[(i + 1) % 3]);
         area = fmax(area, sb_vec3_length(face));
     }
-    sb_vec3 across = sb_vec3_cross(sb_vec3_sub(sides[1], sides[0]),
-                                   sb_vec3_sub(sides[2], sides[0]));
+    sb_vec3 across = sb_vec3_span(sides[0], sides[1], sides[2]);
     area = fmax(area, sb_vec3_length(across));
     double volume =
         fabs(sb_vec3_dot(sides[0], sb_vec3_cross(sides[1], sides[2])));

@@ -125,9 +125,8 @@ static double area_of(const sb_mesh *mesh) {
     for (int i = 0; i < mesh->face_count; i++) {
         const int *f = mesh->faces[i];
         sb_vec3 a = mesh->vertices[f[0]];
-        area += 0.5 * sb_vec3_length(
-                          sb_vec3_cross(sb_vec3_sub(mesh->vertices[f[1]], a),
-                                        sb_vec3_sub(mesh->vertices[f[2]], a)));
+        area += 0.5 * sb_vec3_length(sb_vec3_span(a, mesh->vertices[f[1]],
+                                                  mesh->vertices[f[2]]));
     }
     return area;
 }

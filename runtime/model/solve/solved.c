@@ -78,8 +78,7 @@ static sb_vec3 position(const sb_model *model, sb_model_point point) {
 static sb_vec3 normal(const sb_model *model, sb_model_point point) {
     sb_vec3 p[3];
     corners_of(model, clamp_point(model, point).face, p);
-    return sb_vec3_normalised(
-        sb_vec3_cross(sb_vec3_sub(p[1], p[0]), sb_vec3_sub(p[2], p[0])));
+    return sb_vec3_normalised(sb_vec3_span(p[0], p[1], p[2]));
 }
 
 /* The barycentric coordinates of a position on the triangle. */

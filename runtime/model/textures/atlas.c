@@ -172,8 +172,8 @@ static bool measure_faces(maker *self) {
     for (int f = 0; f < mesh->face_count; f++) {
         const int *c = mesh->faces[f];
         sb_vec3 a = mesh->vertices[c[0]];
-        sb_vec3 cross = sb_vec3_cross(sb_vec3_sub(mesh->vertices[c[1]], a),
-                                      sb_vec3_sub(mesh->vertices[c[2]], a));
+        sb_vec3 cross =
+            sb_vec3_span(a, mesh->vertices[c[1]], mesh->vertices[c[2]]);
         self->normals[f] = sb_vec3_normalised(cross);
         self->areas_m2[f] = 0.5 * sb_vec3_length(cross);
         sized[f] = (sized_face){self->areas_m2[f], f};

@@ -83,8 +83,8 @@ static sb_status find_place(sb_scene *scene, uint32_t *place, sb_error *err) {
         *place = (uint32_t)i;
         return SB_OK;
     }
-    if (!sb_grow((void **)&scene->lasting.contacts, &scene->lasting.capacity,
-                 scene->lasting.count + 1, sizeof *scene->lasting.contacts)) {
+    if (!sb_grow_list(scene->lasting.contacts, scene->lasting.capacity,
+                      scene->lasting.count + 1)) {
         return sb_no_memory_for(err, "one more contact");
     }
     *place = (uint32_t)scene->lasting.count;

@@ -164,8 +164,7 @@ static sb_status check(const sb_scene *scene, sb_body_id id,
 /* Keep what was prepared; its place is that of its id. */
 static sb_status keep(sb_scene *scene, const scene_pad *pad, sb_error *err) {
     int need = (int)pad->id.index + 1;
-    if (!sb_grow((void **)&scene->pads.pads, &scene->pads.capacity, need,
-                 sizeof *scene->pads.pads)) {
+    if (!sb_grow_list(scene->pads.pads, scene->pads.capacity, need)) {
         sb_engine_release_pad(scene->engine, pad->id);
         return sb_no_memory_for(err, "a prepared place");
     }

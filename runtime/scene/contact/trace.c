@@ -55,8 +55,8 @@ static sb_status trace_row(sb_scene *scene, double time_frames,
                        "the contact that is watched lasts more than %d samples",
                        (int)TRACED_MAX);
     }
-    if (!sb_grow((void **)&scene->watch.traced, &scene->watch.traced_capacity,
-                 scene->watch.traced_count + 1, sizeof *scene->watch.traced)) {
+    if (!sb_grow_list(scene->watch.traced, scene->watch.traced_capacity,
+                      scene->watch.traced_count + 1)) {
         return sb_fail(err, SB_NO_MEMORY, "out of memory to watch a contact");
     }
     scene->watch.traced[scene->watch.traced_count++] =

@@ -51,8 +51,7 @@ sb_status deform_tick_grow(deform_tick *tick, const journal_sizes *sizes,
                            int frames, int touches, sb_error *err) {
     if (sb_grow((void **)&tick->frames, &tick->frame_capacity, frames,
                 (size_t)sizes->channels * sizeof *tick->frames) &&
-        sb_grow((void **)&tick->touches, &tick->touch_capacity, touches,
-                sizeof *tick->touches))
+        sb_grow_list(tick->touches, tick->touch_capacity, touches))
         return SB_OK;
     return sb_no_memory(err, "deformable bodies");
 }

@@ -62,8 +62,8 @@ static sb_status play(sb_scene *scene, const deform_tick *tick, sb_error *err) {
         resample_take(sound, tick->frames + at * sound->channels, part);
         at += part;
         int ready = resample_ready(sound);
-        if (!sb_grow((void **)&deform->engine_frames, &deform->engine_capacity,
-                     ready, sizeof *deform->engine_frames))
+        if (!sb_grow_list(deform->engine_frames, deform->engine_capacity,
+                          ready))
             return sb_no_memory(err, "deformable bodies");
         int64_t first =
             llround(scene_frames(scene, deform->origin_s)) + sound->next;

@@ -26,8 +26,7 @@ int sb_names_find(const sb_names *names, const char *name, sb_name_at *name_at,
 }
 
 bool sb_names_reserve(sb_names *names, int count) {
-    return sb_grow((void **)&names->next, &names->capacity, count,
-                   sizeof *names->next);
+    return sb_grow_list(names->next, names->capacity, count);
 }
 
 void sb_names_add(sb_names *names, const char *name, int place) {

@@ -415,8 +415,7 @@ sb_status sb_plan_add(sb_plan *plan, const sb_body_def *def, int *index,
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "there is a body called '%s' already", def->name);
     }
-    if (!sb_grow((void **)&plan->bodies, &plan->capacity, plan->count + 1,
-                 sizeof *plan->bodies) ||
+    if (!sb_grow_list(plan->bodies, plan->capacity, plan->count + 1) ||
         !sb_names_reserve(&plan->names, plan->count + 1)) {
         return sb_no_memory_for(err, "one more body");
     }
@@ -502,8 +501,8 @@ sb_status sb_plan_join(sb_plan *plan, const sb_joint_part *joint,
                         "there is a joint called '%s' already", joint->name);
     }
     if (status) return status;
-    if (!sb_grow((void **)&plan->joints, &plan->joint_capacity,
-                 plan->joint_count + 1, sizeof *plan->joints))
+    if (!sb_grow_list(plan->joints, plan->joint_capacity,
+                      plan->joint_count + 1))
         return sb_no_memory_for(err, "one more joint");
     plan->joints[plan->joint_count++] = *joint;
     return SB_OK;

@@ -58,8 +58,8 @@ static void mute_lost(sb_scene *scene, double time_s) {
         scene_unfollow(scene, id, time_s);
         sb_status status = scene_send(scene, body, time_s, false, NULL);
         if (status) world->unheard++;
-        if (sb_grow((void **)&world->lost, &world->lost_capacity,
-                    world->lost_count + 1, sizeof *world->lost))
+        if (sb_grow_list(world->lost, world->lost_capacity,
+                         world->lost_count + 1))
             world->lost[world->lost_count++] = id;
     }
 }

@@ -51,8 +51,8 @@ static world_contact *find(const scene_world *world, uint32_t number) {
 
 /* When out of memory, it is not followed. */
 static world_contact *add(scene_world *world, uint32_t number) {
-    if (!sb_grow((void **)&world->contacts, &world->contact_capacity,
-                 world->contact_count + 1, sizeof *world->contacts)) {
+    if (!sb_grow_list(world->contacts, world->contact_capacity,
+                      world->contact_count + 1)) {
         world->unheard++;
         return NULL;
     }
@@ -333,8 +333,8 @@ static int by_power(const void *a, const void *b) {
  * on the other contacts. */
 static double least_heard(scene_world *world) {
     if (world->contact_count <= MOST_SOUNDS ||
-        !sb_grow((void **)&world->powers, &world->power_capacity,
-                 world->contact_count, sizeof *world->powers))
+        !sb_grow_list(world->powers, world->power_capacity,
+                      world->contact_count))
         return LEAST_W;
     for (int i = 0; i < world->contact_count; i++)
         world->powers[i] = rank_of(&world->contacts[i]);

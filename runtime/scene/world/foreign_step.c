@@ -370,10 +370,9 @@ static void divide(sb_scene *scene, const sb_foreign_step *step) {
 static sb_status track(sb_scene *scene, const sb_foreign_step *step,
                        const sb_tracked **events, int *count, sb_error *err) {
     scene_world *world = scene->world;
-    if (!sb_grow((void **)&world->points, &world->point_capacity, step->count,
-                 sizeof *world->points) ||
-        !sb_grow((void **)&world->struck_m_s, &world->struck_capacity,
-                 scene->body_count, sizeof *world->struck_m_s))
+    if (!sb_grow_list(world->points, world->point_capacity, step->count) ||
+        !sb_grow_list(world->struck_m_s, world->struck_capacity,
+                      scene->body_count))
         return sb_no_memory_for(err, "%d contact points", step->count);
     for (int i = 0; i < step->count; i++)
         world->points[i] = point_of(scene, &step->points[i]);

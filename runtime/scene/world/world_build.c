@@ -77,8 +77,7 @@ sb_status scene_world_put(scene_world *world, const sb_planned *planned,
            world->solids[place].solid.generation != 0)
         place++;
     if (place >= world->solid_count) {
-        if (!sb_grow((void **)&world->solids, &world->solid_capacity, place + 1,
-                     sizeof *world->solids))
+        if (!sb_grow_list(world->solids, world->solid_capacity, place + 1))
             return sb_no_memory_for(err, "one more body in the world");
         world->solid_count = place + 1;
         world->solids[place] = (world_solid){0};
@@ -91,8 +90,7 @@ sb_status scene_world_put(scene_world *world, const sb_planned *planned,
 static sb_status put_all(scene_world *world, const world_plan *plan,
                          sb_error *err) {
     int count = plan->count + 1;
-    if (!sb_grow((void **)&world->solids, &world->solid_capacity, count,
-                 sizeof *world->solids))
+    if (!sb_grow_list(world->solids, world->solid_capacity, count))
         return sb_no_memory_for(err, "a world");
     memset(world->solids, 0, (size_t)count * sizeof *world->solids);
     world->solid_count = count;
@@ -128,8 +126,8 @@ sb_status scene_world_add_joint(scene_world *world, sb_world_joint_def *def,
     def->low = part->low;
     def->high = part->high;
     def->friction = part->friction;
-    if (!sb_grow((void **)&world->joints, &world->joint_capacity,
-                 world->joint_count + 1, sizeof *world->joints))
+    if (!sb_grow_list(world->joints, world->joint_capacity,
+                      world->joint_count + 1))
         return sb_no_memory_for(err, "one more joint");
     sb_status status =
         sb_world_add_joint(world->world, def, &joint->joint, err);

@@ -146,8 +146,7 @@ static double sheet_of(const importing *in) {
             const float *at = model->vertices[model->faces[i][j]];
             p[j] = (sb_vec3){at[0], at[1], at[2]};
         }
-        sb_vec3 twice =
-            sb_vec3_cross(sb_vec3_sub(p[1], p[0]), sb_vec3_sub(p[2], p[0]));
+        sb_vec3 twice = sb_vec3_span(p[0], p[1], p[2]);
         sum = sb_vec3_add(sum, twice);
         area += sb_vec3_length(twice);
     }

@@ -75,8 +75,7 @@ void sb_tracker_destroy(sb_tracker *t) {
 }
 
 static bool grow_list(sb_tracked_list *list, int need) {
-    return sb_grow((void **)&list->items, &list->capacity, need,
-                   sizeof *list->items);
+    return sb_grow_list(list->items, list->capacity, need);
 }
 
 /* Reserves all memory that a step may need before anything changes. A point
@@ -89,10 +88,8 @@ static bool make_room(sb_tracker *t, int points) {
     t->late_start = patches;
     return sb_grow((void **)&t->points, &t->point_capacity, points,
                    sizeof(void *)) &&
-           sb_grow((void **)&t->owners, &t->owner_capacity, points,
-                   sizeof *t->owners) &&
-           sb_grow((void **)&t->next, &t->next_capacity, patches,
-                   sizeof *t->next) &&
+           sb_grow_list(t->owners, t->owner_capacity, points) &&
+           sb_grow_list(t->next, t->next_capacity, patches) &&
            grow_list(&t->timed, patches) && grow_list(&t->late, 3 * patches);
 }
 

@@ -214,8 +214,7 @@ static bool add_uvs(sb_soup *soup, const float (*uvs)[2]) {
     sb_mesh *mesh = &soup->mesh;
     if (!uvs && !mesh->uvs) return true;
     bool is_first = !mesh->uvs;
-    if (!sb_grow((void **)&mesh->uvs, &soup->uv_room, mesh->face_count + 1,
-                 sizeof *mesh->uvs)) {
+    if (!sb_grow_list(mesh->uvs, soup->uv_room, mesh->face_count + 1)) {
         return false;
     }
     size_t from = is_first ? 0 : (size_t)mesh->face_count;
