@@ -67,12 +67,14 @@ static sb_status solve_form(const sb_model *model, sb_bem_rigid *out,
 
 /* --- axes ----------------------------------------------------------------- */
 
-/* Corners of a coarse mesh lie on a round body, so it encloses too little. */
+/* Corners of a coarse mesh lie on a round body, so it encloses too little. A sheet
+ * that stands for the body encloses nothing, and is taken as it is. */
 static double shortfall(const sb_model *model, const sb_bem_rigid *rigid) {
     if (!sb_shape_family_of(&model->shape)->outside) return 1;
     double encloses =
         (rigid->dipole[0][0] - rigid->mass[0][0]) / SB_AIR_DENSITY;
-    return model->mass_kg / model->material.density / encloses;
+    double whole = model->mass_kg / model->material.density;
+    return encloses > 0.5 * whole ? whole / encloses : 1;
 }
 
 static void take_axes(sb_model *model, const sb_bem_rigid *rigid) {
