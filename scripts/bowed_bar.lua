@@ -10,7 +10,7 @@
 -- sample, so the tone grows slowly, and its pitch is that of the bar.
 local sb = require "sandbell"
 
-sb.listener { position = { 0, 0.4, 0.6 }, facing = { 0, -0.4, -0.6 }, gain = 80 }
+sb.listener { position = { 0, 0.4, 0.6 }, facing = { 0, -0.4, -0.6 }, gain = 55 }
 
 local load = sb.param("load", { min = 0, max = 20, default = 5 }) -- N
 local speed = sb.param("speed", { min = 0.02, max = 0.5, default = 0.2, curve = "log" }) -- m/s

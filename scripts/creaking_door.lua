@@ -11,7 +11,7 @@
 --         determine when; no two jumps are equal
 local sb = require "sandbell"
 
-sb.listener { position = { 0, 1.6, 1.2 }, facing = { 0, 0, -1 }, gain = 90 }
+sb.listener { position = { 0, 1.6, 1.2 }, facing = { 0, 0, -1 }, gain = 60 }
 
 local speed = sb.param("speed", { min = 0.2, max = 3, default = 1, curve = "log" }) -- of the swing
 

@@ -11,7 +11,7 @@
 -- differ in level only.
 local sb = require "sandbell"
 
-sb.listener { position = { 0, 0.4, 1 }, facing = { 0, -0.4, -1 }, gain = 28 }
+sb.listener { position = { 0, 0.4, 1 }, facing = { 0, -0.4, -1 }, gain = 18 }
 
 local metal = sb.material("gong metal", { base = "bronze", alpha = 2, beta = 2e-8 })
 
@@ -29,7 +29,7 @@ local tam_tam = sb.body("tam-tam", {
   shape     = sb.disk { radius = 0.2, thickness = 0.0015 },
   material  = sb.material("tam-tam metal", { base = "bronze", alpha = 2, beta = 5e-9 }),
   position  = { 0.3, 0, 0 },
-  gain      = 12,
+  gain      = 1.5,
   nonlinear = { amplitude = 0.0001 },
 })
 

@@ -5,7 +5,7 @@
 --   sandbell run scripts/materials.lua
 local sb = require "sandbell"
 
-sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 }, gain = 10 }
+sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 }, gain = 6 }
 
 local bars = {}
 for i, name in ipairs(sb.materials()) do

@@ -21,7 +21,7 @@
 --   sandbell bake scripts/paint_me.lua --size 64 -o textures/paint_me_%d.png
 local sb = require "sandbell"
 
-sb.listener { position = { 0, 0.4, 0.6 }, facing = { 0, -0.4, -0.6 }, gain = 160 }
+sb.listener { position = { 0, 0.4, 0.6 }, facing = { 0, -0.4, -0.6 }, gain = 70 }
 
 -- A note in these files says that mid-grey is zero, and which weight white is.
 -- Some paint programs drop the note. "signed" replaces its first part; without

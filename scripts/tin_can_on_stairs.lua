@@ -8,7 +8,7 @@
 -- bright, the bottom is dull, and the wall booms. In the end it rolls over pebbles.
 local sb = require "sandbell"
 
-sb.listener { position = { 2, -0.5, 0.8 }, facing = { -0.6, -0.2, -1 }, gain = 2.1 }
+sb.listener { position = { 2, -0.5, 0.8 }, facing = { -0.6, -0.2, -1 }, gain = 1.2 }
 
 local steps = sb.param("steps", { min = 1, max = 20, default = 7 })
 local speed = sb.param("speed", { min = 0.2, max = 4, default = 1.1 }) -- m/s, of the kick

@@ -4,7 +4,7 @@
 --   sandbell run scripts/wobble_board.lua
 local sb = require "sandbell"
 
-sb.listener { position = { 0, 0.4, 0.8 }, facing = { 0, -0.4, -0.8 }, gain = 800 }
+sb.listener { position = { 0, 0.4, 0.8 }, facing = { 0, -0.4, -0.8 }, gain = 80 }
 
 local sheet = sb.body("sheet", {
   shape    = sb.plate { width = 0.5, depth = 0.32, thickness = 0.0014 },
