@@ -56,6 +56,23 @@ sb_status sb_scene_snapshot(const sb_scene *scene, sb_plan **out,
 
 /* --- preparing: everything that can fail --------------------------------- */
 
+/* None in place of some are alike in all directions. */
+static sb_status retune_patterns(const scene_body *body,
+                                 const sb_planned *planned, sb_retune *retune,
+                                 sb_error *err) {
+    sb_pattern *before = NULL, *now = NULL;
+    sb_status status = SB_OK;
+    if (!scene_patterns(&body->declared, &before) ||
+        !scene_patterns(planned, &now))
+        status = sb_no_memory(err, "body '%s'", planned->name);
+    if (!status && (before || now))
+        status = sb_engine_set_patterns(
+            retune, now, now ? sb_planned_mode_count(planned) : 0, err);
+    sb_free(before);
+    sb_free(now);
+    return status;
+}
+
 static sb_status prepare_retune(sb_scene *scene, const scene_body *body,
                                 const sb_planned *planned, action *todo,
                                 sb_error *err) {
@@ -74,10 +91,7 @@ static sb_status prepare_retune(sb_scene *scene, const scene_body *body,
     }
     sb_free(from);
     sb_free(to);
-    const sb_pattern *patterns = sb_model_patterns(planned->model);
-    if (!status && (patterns || sb_model_patterns(body->declared.model)))
-        status = sb_engine_set_patterns(
-            todo->retune, patterns, sb_model_mode_count(planned->model), err);
+    if (!status) status = retune_patterns(body, planned, todo->retune, err);
     if (!status && sb_planned_bands(planned))
         sb_engine_set_diffuse(todo->retune, sb_planned_bands(planned));
     if (!status && planned->spring_count > 0)

@@ -127,7 +127,11 @@ sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
     if (!sb_planned_rings(planned)) return SB_OK;
     int count = sb_planned_mode_count(planned);
     sb_bank_mode *modes = scene_bank_modes(planned);
-    if (!modes) return sb_no_memory(err, "body '%s'", planned->name);
+    sb_pattern *patterns = NULL;
+    if (!modes || !scene_patterns(planned, &patterns)) {
+        sb_free(modes);
+        return sb_no_memory(err, "body '%s'", planned->name);
+    }
     scene_discretise(scene, planned, modes);
     sb_spring_def springs[SB_NONLINEAR_SPRINGS];
     sb_voice_def def = {
@@ -136,8 +140,8 @@ sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
         .springs = springs,
         .spring_count = sb_planned_springs(planned, springs),
         .diffuse = sb_planned_bands(planned),
-        .patterns = sb_model_patterns(planned->model),
-        .pattern_count = sb_model_mode_count(planned->model),
+        .patterns = patterns,
+        .pattern_count = count,
     };
     sb_track track = sb_track_rest(planned->def.position), axes[2];
     scene_turn_rest(scene_declared_pose(planned).rotation, axes);
@@ -149,6 +153,7 @@ sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
         status = sb_engine_add_voice(scene->engine, &def,
                                      scene_frames(scene, time_s), out, err);
     sb_free(modes);
+    sb_free(patterns);
     return status;
 }
 

@@ -88,6 +88,36 @@ START_TEST(a_disk_that_is_struck_radiates_what_it_pushed) {
 }
 END_TEST
 
+static double loudest(sb_vec3 listener, sb_vec3 blow) {
+    stage on = stage_at(listener);
+    sb_shape ball = {.kind = SB_SHAPE_SPHERE, .radius = 0.1, .max_hz = 1000};
+    sb_body_id id = add(on, exact_def("ball", ball));
+    sb_place at = {.point = sb_vec3_scale(blow, -0.1),
+                   .has_point = true,
+                   .direction = blow,
+                   .has_direction = true};
+    sb_strike_def def = {.impulse_ns = 1};
+    sb_impact_estimate result;
+    ck_assert_int_eq(
+        sb_scene_strike(on.scene, id, &at, &def, 0.01, &result, NULL), SB_OK);
+    play(on, sound, FRAMES);
+    double most = 0;
+    for (int n = 0; n < FRAMES; n++)
+        most = fmax(most, fabs((double)sound[2 * n]));
+    stage_free(on);
+    return most;
+}
+
+/* A dipole: loud before and behind, silent beside, whatever axes it has. */
+START_TEST(a_click_is_heard_along_the_blow) {
+    const sb_vec3 blow = {0.48, -0.6, 0.64}, side = {0.8, 0, -0.6};
+    double ahead = loudest(sb_vec3_scale(blow, 3), blow);
+    ck_assert_double_gt(ahead, 0);
+    near(loudest(sb_vec3_scale(blow, -3), blow), ahead, 0.01);
+    ck_assert_double_lt(loudest(sb_vec3_scale(side, 3), blow), 0.01 * ahead);
+}
+END_TEST
+
 /* The whole of U.M.U / 2, along no axis of it. */
 START_TEST(a_box_that_is_struck_radiates_what_it_pushed) {
     sb_shape box = {.kind = SB_SHAPE_BOX,
@@ -170,6 +200,7 @@ int main(void) {
     tcase_add_test(tcase, a_ball_that_is_struck_radiates_what_it_pushed);
     tcase_add_test(tcase, a_disk_that_is_struck_radiates_what_it_pushed);
     tcase_add_test(tcase, a_box_that_is_struck_radiates_what_it_pushed);
+    tcase_add_test(tcase, a_click_is_heard_along_the_blow);
     tcase_add_test(tcase, clicks_are_no_modes);
     tcase_add_test(tcase, with_silent_modes_nothing_clicks);
     suite_add_tcase(suite, tcase);

@@ -124,21 +124,6 @@ int sb_planned_click_count(const sb_planned *planned) {
     return has_none ? 0 : sb_model_clicks(planned->model, NULL);
 }
 
-/* A voice is heard alike in all directions, so the pressures of its clicks add up
- * and not, as those of dipoles across each other, their powers: each has its
- * share of the root of their sum. */
-static void weigh_clicks(const sb_planned *planned, sb_model_point point,
-                         const sb_vec3 *direction, double *weights) {
-    sb_click clicks[SB_CLICKS_MOST];
-    int count = sb_model_clicks(planned->model, clicks);
-    double power = 0;
-    sb_model_click_weights(planned->model, point, direction, weights);
-    for (int i = 0; i < count; i++)
-        power += pow(clicks[i].radiation * weights[i], 2);
-    for (int i = 0; power > 0 && i < count; i++)
-        weights[i] *= clicks[i].radiation * weights[i] / sqrt(power);
-}
-
 void sb_planned_weights(const sb_planned *planned, sb_model_point point,
                         const sb_vec3 *direction, double *weights) {
     int before =
@@ -147,7 +132,8 @@ void sb_planned_weights(const sb_planned *planned, sb_model_point point,
     if (sb_planned_yield_count(planned) > 0)
         weigh_yields(planned, point, direction, weights);
     if (sb_planned_click_count(planned) > 0)
-        weigh_clicks(planned, point, direction, weights + before);
+        sb_model_click_weights(planned->model, point, direction,
+                               weights + before);
 }
 
 void sb_planned_turn(const sb_planned *planned, double sign, double *weights) {

@@ -136,6 +136,40 @@ sb_bank_mode *scene_bank_modes(const sb_planned *planned) {
     return modes;
 }
 
+/* Dipoles along the axes of the clicks. */
+static void aim_clicks(const sb_planned *planned, sb_pattern *patterns,
+                       float (*coefs)[2]) {
+    enum { COEFS = 4 };
+    sb_click clicks[SB_CLICKS_MOST];
+    (void)sb_model_clicks(planned->model, clicks);
+    for (int i = 0; i < sb_planned_click_count(planned); i++) {
+        float(*own)[2] = coefs + (size_t)(COEFS * i);
+        double g = clicks[i].radiation;
+        own[1][0] = (float)(g * clicks[i].axis.y); /* of harmonics.h */
+        own[2][0] = (float)(g * clicks[i].axis.z);
+        own[3][0] = (float)(g * clicks[i].axis.x);
+        patterns[i] = (sb_pattern){.order = 1, .coefs = (const float(*)[2])own};
+    }
+}
+
+bool scene_patterns(const sb_planned *planned, sb_pattern **out) {
+    enum { COEFS = 4 * SB_CLICKS_MOST };
+    const sb_pattern *own = sb_model_patterns(planned->model);
+    int modes = sb_model_mode_count(planned->model);
+    int clicks = sb_planned_click_count(planned);
+    int before = modes + sb_planned_yield_count(planned);
+    *out = NULL;
+    if (!own && clicks == 0) return true;
+    size_t bytes = (size_t)(before + clicks) * sizeof **out;
+    char *block = sb_alloc(1, bytes + COEFS * sizeof(float[2]));
+    if (!block) return false;
+    *out = (sb_pattern *)(void *)block;
+    for (int k = 0; k < before; k++)
+        (*out)[k] = own && k < modes ? own[k] : (sb_pattern){.order = -1};
+    aim_clicks(planned, *out + before, (float(*)[2])(void *)(block + bytes));
+    return true;
+}
+
 /* --- places on bodies, and mode weights there ---------------------------- */
 
 sb_model_point scene_model_point(const scene_body *body,

@@ -215,6 +215,9 @@ double scene_frames(const sb_scene *scene, double time_s);
 sb_pose scene_declared_pose(const sb_planned *planned);
 /* Modes of the model in the bank's form. NULL when out of memory. */
 sb_bank_mode *scene_bank_modes(const sb_planned *planned);
+/* The directions of all modes of its voice, in one block that the caller frees;
+ * NULL: they are alike in all. False when out of memory. */
+bool scene_patterns(const sb_planned *planned, sb_pattern **out);
 /* Move them to where the body's discretisation plays them. */
 void scene_discretise(const sb_scene *scene, const sb_planned *planned,
                       sb_bank_mode *modes);
