@@ -6,7 +6,8 @@
 -- Balls of phenolic resin are heard because they are stopped and started: air
 -- that was pushed aside comes to rest, too. What is heard is that pulse, half a
 -- millisecond long, with the pitch of the ball's size and not of its material
--- (acceleration noise). Bodies that are rigid have it with radiation = "exact".
+-- (acceleration noise). It is loud on the line on which two balls meet, and soft
+-- beside it, where what one pushes the other draws in.
 --
 -- max_hz keeps the ball rigid: its lowest own tone, near 12 kHz, is damped so
 -- strongly that one does not hear it.
