@@ -37,6 +37,23 @@ static inline double sb_pattern_power(const sb_pattern *pattern) {
     return sum;
 }
 
+/* The power that is real once the pattern is turned back by `phase`, which is
+ * chosen such that this is the most. The rest is imaginary then. */
+static inline double sb_pattern_real(const sb_pattern *pattern, double *phase) {
+    double re = 0, im = 0, power = 0;
+    for (int i = 0; i < sb_harmonics_count(pattern->order); i++) {
+        double x = (double)pattern->coefs[i][0];
+        double y = (double)pattern->coefs[i][1];
+        re += x * x - y * y;
+        im += 2 * x * y;
+        power += x * x + y * y;
+    }
+    /* Multiples of 90 degrees are common and must not be on the edge. */
+    *phase = 0.5 * atan2(im, re);
+    if (*phase < -0.7853981633974483) *phase += 3.141592653589793;
+    return 0.5 * (power + hypot(re, im));
+}
+
 /* The sum of the orders that it has, without the rest: real, imaginary. */
 static inline void sb_pattern_at(const sb_pattern *pattern, sb_vec3 unit,
                                  double out[2]) {

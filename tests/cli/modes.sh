@@ -286,6 +286,26 @@ says err "'string' is a string, which has no surface that moves"
 expect 2 modes "$plate" $sheet --modes 12 --plot missing/plate.png
 nothing_left
 
+# --- directions
+cat >"$work/exact.lua" <<'END'
+local sb = require "sandbell"
+sb.body("plate", { shape = sb.plate { width = 0.2, depth = 0.14, thickness = 0.002, modes = 3, radiation = "exact" }, material = "steel" })
+END
+expect 0 modes "$work/exact.lua" --balloon 2 -o two.png
+says out ' order  left  mode'
+png_is two.png 1320 556
+rm two.png
+expect 0 modes "$work/exact.lua" --json
+json=$(cat "$out")
+between "$(echo "$json" | tr -d ' \n\t' | grep -o '"left_out_db":-[0-9]*' | wc -l)" 3 3 'modes with directions'
+expect 2 modes "$work/exact.lua" --balloon 4 -o four.png
+says err 'plate has 3 modes, not 4'
+expect 2 modes "$work/exact.lua" -o two.png
+says err '--output is for --balloon'
+expect 2 modes "$plate" $sheet --modes 12 --balloon 1
+says err 'the quick law has no directions; give its shape radiation = "exact"'
+nothing_left
+
 # --- other programs
 for ending in json csv gltf modal; do
     expect 0 modes "$plate" $sheet --modes 12 --export "plate.$ending"

@@ -29,6 +29,8 @@ typedef struct modes_options {
     double limit;
     bool is_json;
     const char *plot, *merge_plot, *export_path;
+    double balloon;     /* the number of a mode; 0: none */
+    const char *output; /* of the balloon */
     const char *method; /* a name, "all", or NULL */
     /* Settings of the solver; 0 or NULL: those of the body. */
     double mode_count, max_hz, elements;
@@ -117,6 +119,11 @@ SB_NODISCARD sb_status export_modes(const mode_body *body, const char *path,
  * body without a surface or modes, NO_MEMORY, and errors of picture.h. */
 SB_NODISCARD sb_status plot_modes(const mode_body *body, const char *path,
                                   sb_error *err);
+
+/* Draw the directions of a mode, counted from 1. BAD_ARGUMENT if there is no
+ * such mode, or there are no directions; errors of picture.h. */
+SB_NODISCARD sb_status plot_balloon(const mode_body *body, int mode,
+                                    const char *path, sb_error *err);
 
 /* Draw which modes are merged. A model of elements is finished a second time,
  * without merging. BAD_ARGUMENT for a body without modes, errors of solving and

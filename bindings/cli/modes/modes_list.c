@@ -4,6 +4,7 @@
  * Thread: control. */
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/pattern.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/clicks.h"
 #include "runtime/model/mesh/mesh.h"
@@ -63,6 +64,26 @@ static void print_losses(const mode_listing *listing, const sb_mode *mode) {
                  LN_1000 / air);
 }
 
+/* What its directions are heard without, as a share of its power: 1 if it has
+ * none. As modal_aim.h. */
+static double left_out(const sb_pattern *pattern) {
+    double phase, total = sb_pattern_power(pattern);
+    if (pattern->order < 1 || !(total > 0)) return 1;
+    double left = 1 - sb_pattern_real(pattern, &phase) / total;
+    return left > 0.5 ? 1 : fmax(left, 1e-6);
+}
+
+/* The order of its directions, and what they are heard without. */
+static void print_directions(const mode_listing *listing, int k) {
+    const sb_pattern *patterns = sb_model_patterns(listing->model);
+    if (!patterns) return;
+    double left = left_out(&patterns[k]);
+    if (left < 1)
+        (void)printf(" %5d %5.0f", patterns[k].order, 10 * log10(left));
+    else
+        (void)printf(" %5s %5s", "-", "-");
+}
+
 static void print_row(const mode_listing *listing, int k) {
     const sb_mode *mode = &listing->modes[k];
     char note[16], t60[16] = "-", q[16] = "-";
@@ -75,6 +96,7 @@ static void print_row(const mode_listing *listing, int k) {
     (void)printf("%4d %12.3f  %-8s %8.4f %9s %9s", k + 1, mode->freq_hz, note,
                  mode->freq_hz / listing->modes[0].freq_hz, t60, q);
     print_losses(listing, mode);
+    print_directions(listing, k);
     print_played(listing, mode);
     if (listing->weights) (void)printf(" %+12.5f", listing->weights[k]);
     (void)printf("  %s\n", mode->label);
@@ -210,9 +232,10 @@ static void print_table(const mode_listing *listing) {
         return;
     }
     bool is_moved = listing->body->discretisation != SB_DISCRETISE_EXACT;
-    (void)printf("%4s %12s  %-8s %8s %9s %9s%s%s%s  %s\n", "n", "Hz", "note",
+    (void)printf("%4s %12s  %-8s %8s %9s %9s%s%s%s%s  %s\n", "n", "Hz", "note",
                  "ratio", "T60 s", "Q",
                  sb_model_loses(listing->model) ? "  material       air" : "",
+                 sb_model_patterns(listing->model) ? " order  left" : "",
                  is_moved ? "       played    cents" : "",
                  listing->weights ? "       weight" : "", "mode");
     for (int k = 0; k < listing->count; k++)
@@ -233,6 +256,18 @@ static void add_played(cJSON *json, const mode_body *body,
     add_number(json, "cents", played.is_silent ? NAN : played.cents);
 }
 
+/* Of order -1 without coefs: alike in all directions. */
+static void add_pattern(cJSON *json, const sb_pattern *pattern) {
+    cJSON *to = cJSON_AddObjectToObject(json, "directions");
+    add_number(to, "order", pattern->order);
+    add_number(to, "rest", (double)pattern->rest);
+    add_number(to, "left_out_db", 10 * log10(left_out(pattern)));
+    cJSON *coefs = cJSON_AddArrayToObject(to, "coefs");
+    for (int i = 0; i < sb_harmonics_count(pattern->order); i++)
+        (void)cJSON_AddItemToArray(
+            coefs, cJSON_CreateFloatArray(pattern->coefs[i], 2));
+}
+
 static cJSON *mode_json(const mode_listing *listing, int k) {
     const sb_mode *mode = &listing->modes[k];
     double omega = 2.0 * SB_PI * mode->freq_hz;
@@ -250,6 +285,8 @@ static cJSON *mode_json(const mode_listing *listing, int k) {
         add_number(json, "t60_material_s", LN_1000 / (mode->sigma_per_s - air));
         add_number(json, "t60_air_s", LN_1000 / air);
     }
+    if (sb_model_patterns(listing->model))
+        add_pattern(json, &sb_model_patterns(listing->model)[k]);
     add_played(json, listing->body, mode);
     if (listing->weights) add_number(json, "weight", listing->weights[k]);
     return json;

@@ -34,6 +34,11 @@ const option_row modes_rows[] = {
     TEXT_ROW("--merge-plot", OUTPUT, merge_plot, "PNG",
              "draw the frequencies before and after merging, and the least "
              "differences that are heard"),
+    NUMBER_ROW("--balloon", balloon, 1, 4096, "N",
+               "draw what mode N radiates into which direction, in three "
+               "planes"),
+    OPTION_ROW("--output", "-o", OUTPUT, output, 0, 0, "PNG",
+               "name of the balloon's picture (default balloon.png)"),
     TEXT_ROW("--export", OUTPUT, export_path, "FILE",
              "write the model as .json, .csv, .gltf or .modal"),
     TEXT_ROW("--method", TEXT, method, "NAME",
@@ -153,7 +158,8 @@ int mode_body_rigid_motions(const mode_body *body) {
 /* --- one body ------------------------------------------------------------- */
 
 static bool writes_files(const modes_options *options) {
-    return options->plot || options->merge_plot || options->export_path;
+    return options->plot || options->merge_plot || options->export_path ||
+           options->balloon > 0;
 }
 
 static int write_files(const mode_body *body, const modes_options *options) {
@@ -165,6 +171,10 @@ static int write_files(const mode_body *body, const modes_options *options) {
         status = plot_modes(body, options->plot, &err);
     if (!status && options->merge_plot)
         status = plot_merging(body, options, options->merge_plot, &err);
+    if (!status && options->balloon > 0)
+        status = plot_balloon(body, (int)options->balloon,
+                              options->output ? options->output : "balloon.png",
+                              &err);
     return status ? fail_with(&err) : EXIT_OK;
 }
 
@@ -269,11 +279,15 @@ static int check_files(const modes_options *options) {
         return complain("modes", "--export needs a name that ends in .json, "
                                  ".csv, .gltf or .modal");
     }
+    if (options->output && !(options->balloon > 0))
+        return complain("modes", "--output is for --balloon");
+    if (options->output && !ends_in(options->output, ".png"))
+        return complain("modes", "--output needs a name that ends in .png");
     if (options->merge_plot && !ends_in(options->merge_plot, ".png"))
         return complain("modes", "--merge-plot needs a name that ends in .png");
     if (compares_methods(options) && writes_files(options)) {
-        return complain("modes", "--plot, --merge-plot and --export need one "
-                                 "method, not all");
+        return complain("modes", "--plot, --merge-plot, --balloon and --export "
+                                 "need one method, not all");
     }
     return EXIT_OK;
 }

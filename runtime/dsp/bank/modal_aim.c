@@ -57,9 +57,44 @@ static bool set_aim(sb_modal_aimed *aimed, const float *a, float share) {
     return most > LEAST;
 }
 
-void sb_modal_bank_aim(sb_modal_bank *bank, const float *harmonics, float share,
+/* Those of harmonics.h without their norms:
+ *
+ *     P_mm = (2m - 1)!!,
+ *     (l - m) P_lm = (2l - 1) z P_(l-1)m - (l + m - 1) P_(l-2)m.
+ *
+ * In float, without a root or a division: a hundred bodies turn at once. */
+static void harmonics(int order, sb_vec3 from, float *out) {
+    static const float parts[SB_HARMONICS_ORDER_MOST + 1] = {
+        0,        1,        1 / 2.f,  1 / 3.f,  1 / 4.f,  1 / 5.f,
+        1 / 6.f,  1 / 7.f,  1 / 8.f,  1 / 9.f,  1 / 10.f, 1 / 11.f,
+        1 / 12.f, 1 / 13.f, 1 / 14.f, 1 / 15.f, 1 / 16.f};
+    float x = (float)from.x, y = (float)from.y, z = (float)from.z;
+    float re = 1, im = 0, diagonal = 1; /* (x + iy)^m */
+    for (int m = 0; m <= order; m++) {
+        float before = 0, now = diagonal;
+        for (int l = m; l <= order; l++) {
+            out[l * (l + 1) - m] = now * im;
+            out[l * (l + 1) + m] = now * re;
+            float next =
+                ((float)(2 * l + 1) * z * now - (float)(l + m) * before) *
+                parts[l + 1 - m < SB_HARMONICS_ORDER_MOST
+                          ? l + 1 - m
+                          : SB_HARMONICS_ORDER_MOST];
+            before = now;
+            now = next;
+        }
+        float turned = re * x - im * y;
+        im = re * y + im * x;
+        re = turned;
+        diagonal *= (float)(2 * m + 1);
+    }
+}
+
+void sb_modal_bank_aim(sb_modal_bank *bank, sb_vec3 from, float share,
                        bool all) {
     const float *coefs = bank->aims->coefs;
+    float y[(SB_HARMONICS_ORDER_MOST + 1) * (SB_HARMONICS_ORDER_MOST + 1)];
+    harmonics(bank->aims->order, from, y);
     _Alignas(64) float a[SB_MODAL_LANES];
     for (int g = 0; g < bank->group_count; g++) {
         sb_modal_group *group = &bank->groups[g];
@@ -67,7 +102,7 @@ void sb_modal_bank_aim(sb_modal_bank *bank, const float *harmonics, float share,
         const float *own = coefs;
         coefs += count * SB_MODAL_LANES;
         if (!all && !group->active) continue;
-        bank->kernel->aim(own, harmonics, count, a);
+        bank->kernel->aim(own, y, count, a);
         bank->aimed++;
         if (!group->active)
             hear_from(group, a);

@@ -37,9 +37,10 @@ typedef struct sb_modal_aimed sb_modal_aimed;
 /* a_lm of all modes, sixteen by sixteen, and their present a. */
 typedef struct sb_modal_aims {
     int group_count;
-    int order;             /* the highest */
-    const int *orders;     /* [group]; 0: all of its modes have a = 1 */
-    const float *coefs;    /* [group][(order + 1)^2][16] */
+    int order;         /* the highest */
+    const int *orders; /* [group]; 0: all of its modes have a = 1 */
+    /* [group][(order + 1)^2][16], for harmonics without their norms. */
+    const float *coefs;
     sb_modal_aimed *aimed; /* [group], of the bank that has it */
 } sb_modal_aims;
 
@@ -48,18 +49,14 @@ size_t sb_modal_aims_bytes(const sb_pattern *patterns, int count);
 sb_modal_aims *sb_modal_aims_init(void *memory, const sb_pattern *patterns,
                                   int count);
 
-/* The power of a pattern that a has not, as a share of all: 0 .. 1/2, or 1 if
- * the mode has a = 1. */
-double sb_modal_aim_left_out(const sb_pattern *pattern);
-
 /* Hear the bank by these from now on. Its a stays what it is, and it is done
  * with those that it had. */
 void sb_modal_bank_set_aims(sb_modal_bank *bank, sb_modal_aims *aims) SB_RT;
 
-/* Before a block: hear the bank at its end from the direction with these
- * harmonics, of the order of its aims. a goes `share` of the way there, 0 .. 1. Modes at
+/* Before a block: hear the bank at its end from this direction, of length 1.
+ * a goes `share` of the way there, 0 .. 1. Modes at
  * rest follow only if `all`, and then at once. */
-void sb_modal_bank_aim(sb_modal_bank *bank, const float *harmonics, float share,
+void sb_modal_bank_aim(sb_modal_bank *bank, sb_vec3 from, float share,
                        bool all) SB_RT;
 
 /* Instead of a render: be there at once. */

@@ -14,28 +14,13 @@ typedef struct turn_of {
 } turn_of;
 
 static turn_of look(const sb_pattern *pattern) {
-    double re = 0, im = 0, power = 0;
-    for (int i = 0; i < sb_harmonics_count(pattern->order); i++) {
-        double x = (double)pattern->coefs[i][0];
-        double y = (double)pattern->coefs[i][1];
-        re += x * x - y * y;
-        im += 2 * x * y;
-        power += x * x + y * y;
-    }
-    /* Multiples of 90 degrees are common and must not be on the edge. */
-    double phase = 0.5 * atan2(im, re);
-    if (phase < -0.25 * SB_PI) phase += SB_PI;
-    return (turn_of){phase, 0.5 * (power + hypot(re, im)),
-                     power + (double)pattern->rest};
+    turn_of turn = {.total = sb_pattern_power(pattern)};
+    turn.kept = sb_pattern_real(pattern, &turn.phase);
+    return turn;
 }
 
 static bool has_directions(const sb_pattern *pattern, turn_of turn) {
     return pattern->order > 0 && turn.kept > 0 && turn.kept >= 0.5 * turn.total;
-}
-
-double sb_modal_aim_left_out(const sb_pattern *pattern) {
-    turn_of turn = look(pattern);
-    return has_directions(pattern, turn) ? 1 - turn.kept / turn.total : 1;
 }
 
 static int order_of(const sb_pattern *pattern) {
@@ -82,6 +67,14 @@ static double near_to(double phase, double before) {
     return fabs(apart) < 0.02 ? before + apart * SB_PI : phase;
 }
 
+/* Y_lm over the harmonic without a norm. */
+static double norm_of(int l, int m) {
+    double square = m == 0 ? 2 * l + 1 : 2 * (2 * l + 1);
+    for (int i = l - m + 1; i <= l + m; i++)
+        square /= i;
+    return sqrt(square);
+}
+
 static void fill_lane(const sb_pattern *pattern, double *before, float *lane) {
     turn_of turn = look(pattern);
     if (!has_directions(pattern, turn)) {
@@ -90,10 +83,14 @@ static void fill_lane(const sb_pattern *pattern, double *before, float *lane) {
     }
     double phase = near_to(turn.phase, *before);
     double c = cos(phase), s = sin(phase), scale = 1 / sqrt(turn.kept);
-    for (int i = 0; i < sb_harmonics_count(pattern->order); i++) {
-        double x = (double)pattern->coefs[i][0];
-        double y = (double)pattern->coefs[i][1];
-        lane[i * SB_MODAL_LANES] = (float)(scale * (x * c + y * s));
+    for (int l = 0; l <= pattern->order; l++) {
+        for (int m = -l; m <= l; m++) {
+            int i = l * (l + 1) + m;
+            double x = (double)pattern->coefs[i][0];
+            double y = (double)pattern->coefs[i][1];
+            double by = scale * norm_of(l, m < 0 ? -m : m);
+            lane[i * SB_MODAL_LANES] = (float)(by * (x * c + y * s));
+        }
     }
     *before = phase;
 }

@@ -486,10 +486,8 @@ void sb_voice_aim_at(sb_voice *voice) {
     bool is_there = aim->is_set && aim->glide_blocks == 0 &&
                     sb_vec3_length(sb_vec3_sub(at, aim->at)) < 1e-7;
     if (is_there && !(is_struck && aim->is_stale)) return;
-    float y[(SB_HARMONICS_ORDER_MOST + 1) * (SB_HARMONICS_ORDER_MOST + 1)];
-    sb_harmonics(voice->aims->order, at, y);
     float share = aim->glide_blocks > 1 ? 1.0f / (float)aim->glide_blocks : 1;
-    sb_modal_bank_aim(voice->bank, y, share, is_struck);
+    sb_modal_bank_aim(voice->bank, at, share, is_struck);
     if (aim->glide_blocks > 0) aim->glide_blocks--;
     aim->at = at;
     aim->is_set = true;

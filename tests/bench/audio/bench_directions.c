@@ -69,7 +69,6 @@ static sb_status make_body(crowd *c, int i, sb_random *random, sb_error *err) {
 
 static void play(crowd *c, int row, int round, int *block) {
     float out[SB_BLOCK_FRAMES];
-    float y[(SB_HARMONICS_ORDER_MOST + 1) * (SB_HARMONICS_ORDER_MOST + 1)];
     double block_s = SB_BLOCK_FRAMES / BENCH_RATE_HZ;
     double from_s = sb_clock_thread_s();
     for (int n = 0; n < BLOCKS; n++, ++*block) {
@@ -79,8 +78,7 @@ static void play(crowd *c, int row, int round, int *block) {
                 double a = i + SB_TAU * rows[row].turns_hz * block_s * *block;
                 double flat = 0.3 + 0.006 * i, up = sqrt(1 - flat * flat);
                 sb_vec3 at = {flat * cos(a), up, flat * sin(a)};
-                sb_harmonics(c->aims[i]->order, at, y);
-                sb_modal_bank_aim(c->banks[i], y, 1, false);
+                sb_modal_bank_aim(c->banks[i], at, 1, false);
             }
             sb_modal_bank_render(c->banks[i], out);
         }
