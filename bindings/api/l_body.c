@@ -311,8 +311,15 @@ static int body_modes(lua_State *L) {
     return 1;
 }
 
-/* How loud each mode is towards a place, against its mean over all directions.
- */
+/* What a mode radiates into a direction, relative to its mean over all. */
+static double directivity_of(const sb_pattern *pattern, sb_vec3 unit) {
+    double p[2];
+    double mean = pattern->order < 0 ? 0.0 : sb_pattern_power(pattern);
+    if (!(mean > 0.0)) return 1.0;
+    sb_pattern_at(pattern, unit, p);
+    return sqrt((p[0] * p[0] + p[1] * p[1] + (double)pattern->rest) / mean);
+}
+
 static int body_directivity(lua_State *L) {
     static const char where[] = "body:directivity";
     sb_body_id self = check_body(L, where);
@@ -323,21 +330,14 @@ static int body_directivity(lua_State *L) {
     if (!lua_isnil(L, 2))
         place = check_vec3(L, 2, where, "place", SB_FARTHEST_M, "m");
     sb_pose pose = sb_scene_pose(scene, self);
-    sb_vec3 away = sb_vec3_sub(place, pose.position);
-    if (!(sb_vec3_length(away) > 0.0))
+    if (!(sb_vec3_length(sb_vec3_sub(place, pose.position)) > 0.0))
         return bind_error(L, "%s: the place is the body's centre", where);
     sb_vec3 unit = sb_vec3_normalised(sb_pose_to_local(&pose, place));
     const sb_pattern *patterns = sb_model_patterns(model);
     int count = sb_model_mode_count(model);
     lua_createtable(L, count, 0);
     for (int k = 0; k < count; k++) {
-        double p[2], mean = patterns ? sb_pattern_power(&patterns[k]) : 0.0;
-        bool has_pattern = mean > 0.0 && patterns[k].order >= 0;
-        if (has_pattern) sb_pattern_at(&patterns[k], unit, p);
-        lua_pushnumber(L, !has_pattern ? 1.0
-                                       : sqrt((p[0] * p[0] + p[1] * p[1] +
-                                               (double)patterns[k].rest) /
-                                              mean));
+        lua_pushnumber(L, patterns ? directivity_of(&patterns[k], unit) : 1.0);
         lua_rawseti(L, -2, k + 1);
     }
     return 1;

@@ -163,13 +163,13 @@ sb.room { size = { 6, 3, 8 }, position = { 0, -1.2, 0 },
     def test_sound_round_a_body(self):
         page = self.page
         self.select("plate")
-        rows = page.wait_for("return (await studio.transport.getJson(`bodies/${studio.store.selected}/modes`)).rows")
         page.js("studio.history.clear(); studio.store.showMode(2)")
         page.until("return !document.getElementById('shape-controls').hidden", "the shape is shown")
         self.assertFalse(page.js("return studio.view.balloon.mesh.visible && studio.view.balloon.on"))
         page.click("#shape-sound")
         page.until("return studio.view.balloon.pattern?.order > 0", "its pattern is there")
         page.settle()
+        rows = page.wait_for("return (await studio.transport.getJson(`bodies/${studio.store.selected}/modes`)).rows")
         # A sheet: silent in its plane, opposite in sign behind; its power is what the mode radiates.
         most = page.js("return Math.sqrt(studio.view.balloon.pattern.coefs.reduce((s, [a, b]) => s + a * a + b * b, studio.view.balloon.pattern.rest))")
         self.assertAlmostEqual(most / rows[1][4], 1, 2)
