@@ -16,11 +16,11 @@ sb.listener { position = { 0, 0.04, distance() }, facing = { 0, 0, -1 }, gain = 
 local sheet = sb.body("sheet", {
   shape = sb.plate { width = 0.3, depth = 0.24, thickness = 0.004, max_hz = 6500, radiation = "exact" },
   material = sb.material("lossy steel", { base = "steel", alpha = 1.3 * loss(), beta = 1.3e-8 * loss() }),
-  position = { 0.25, 0, 0 }, gain = 0.03,
+  position = { 0.25, 0, 0 }, gain = 0.2,
 })
 local fork = sb.body("fork", {
   shape = sb.mesh("models/tuning_fork.obj", { max_hz = 700, radiation = "exact" }),
-  material = "steel", gain = 600,
+  material = "steel", gain = 200,
 })
 local clap = sb.body("clap", { -- hardly rings: the room alone is heard
   shape = sb.modes { { 500, 0.02, 3 }, { 830, 0.02, 4 }, { 1100, 0.02, 4 }, { 1900, 0.02, 3 }, { 2900, 0.02, 2 } },
@@ -28,10 +28,19 @@ local clap = sb.body("clap", { -- hardly rings: the room alone is heard
 })
 
 -- The prongs swing along the fork's x; at 0 degrees that is towards the ear.
-local function turn(degrees) fork:place({ 0, 0, 0 }, { 0, 1, 0, math.rad(90 + degrees) }) end
+local turned = 0
+local function turn(degrees)
+  turned = math.rad(90 + degrees)
+  fork:place({ 0, 0, 0 }, { 0, 1, 0, turned })
+end
 local is_turning = false
 
-local function ring() fork:strike { point = { 0.01, 0.055, 0.01 }, direction = { 1, 0, 1 }, impulse = 0.01 } end
+-- On the outer side of a prong, near its end, by soft rubber.
+local function ring()
+  local c, s = math.cos(turned), math.sin(turned)
+  local place = { 0.01 * c, 0.055, -0.01 * s }
+  fork:strike { point = place, direction = { -c, 0, s }, speed = 1, mass = 0.02, hardness = 2e4 }
+end
 sb.action("sheet", function() sheet:strike { at = { u = 0.1, v = 0.15 }, speed = 1, mass = 0.01, hardness = 5e7 } end)
 sb.action("fork", ring)
 sb.action("round", function()
