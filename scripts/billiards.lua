@@ -13,7 +13,7 @@
 -- strongly that one does not hear it.
 local sb = require "sandbell"
 
-sb.listener { position = { 0, 0.5, 1.2 }, facing = { 0, -0.4, -1 } }
+sb.listener { position = { 0, 0.5, 1.2 }, facing = { 0, -0.4, -1 }, gain = 1.5 }
 sb.world { gravity = { 0, -9.81, 0 } }
 
 local speed = sb.param("speed", { min = 1, max = 8, default = 4 }) -- m/s, of the cue ball

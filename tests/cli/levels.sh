@@ -67,8 +67,18 @@ between "$(peak)" -33 -6 'peak of a marble that falls'
 moves 'sb.sphere { radius = 0.05 }' steel 1 0 "$sheet" steel
 between "$(peak)" -33 -6 'peak of a heavy ball that falls'
 
-expect 0 render "$root/scripts/billiards.lua" --float --duration 0.3 -o x.wav --json
-between "$(peak)" -33 -6 'peak of a ball that runs into others'
+cat >"$work/one.lua" <<EOF
+local sb = require "sandbell"
+sb.listener { position = { 1.2, 0.03, 0 }, facing = { -1, 0, 0 } }
+sb.body("table", { shape = sb.floor(), material = "stone" })
+local ball = { shape = sb.sphere { radius = 0.03, max_hz = 9000, radiation = "exact" }, material = "plastic", motion = "free" }
+ball.position = { 0.2, 0.03, 0 }
+sb.body("one", ball)
+ball.position, ball.velocity = { -0.2, 0.03, 0 }, { 4, 0, 0 }
+sb.body("other", ball)
+EOF
+expect 0 render "$work/one.lua" --float --duration 0.3 -o x.wav --json
+between "$(peak)" -33 -6 'peak of a ball that runs into another'
 
 # --- what happens to a body is heard as it is: speed, distance, the body's gain
 still='sb.air { absorption = false }'
