@@ -89,7 +89,8 @@ static double place_factor(const sb_planned *planned, const double *weights) {
     return mean > 0.0 ? sqrt(sum / mean) : 1.0;
 }
 
-/* The same of its clicks. */
+/* The same of its clicks, which do not ring: they follow how fast a slow force
+ * changes, pi^2 J / 2 T^2 at most, over w_0^2. */
 static double clicks_pa2(const sb_planned *planned,
                          const sb_impact_estimate *strike,
                          const double *weights) {
@@ -97,8 +98,9 @@ static double clicks_pa2(const sb_planned *planned,
     double sum = 0.0;
     (void)sb_model_clicks(planned->model, clicks);
     for (int i = 0; i < sb_planned_click_count(planned); i++) {
-        double p = clicks[i].radiation * strike->impulse_ns * weights[i] *
-                   half_sine(clicks[i].freq_hz, strike->duration_s);
+        double slow = 4.0 * clicks[i].freq_hz * strike->duration_s;
+        double p = clicks[i].radiation * strike->impulse_ns * weights[i] /
+                   (1.0 + 0.5 * slow * slow);
         sum += p * p;
     }
     return sum;
