@@ -60,7 +60,7 @@ START_TEST(names_are_completed_where_they_belong) {
     completes("x = sb . ma", "material materials");
     completes(
         "bar:",
-        "contact deform drive energies flex force gain is_asleep linear modes name place "
+        "contact deform directivity drive energies flex force gain is_asleep linear modes name place "
         "position push remove rotation spin strike touch velocity weights");
     completes("F3:st", "strike");
     completes("sb.find('F3'):st", "strike");
