@@ -14,7 +14,8 @@
 #     not leave the scene's folder; the user's own session (act_record.c) may.
 cmake_minimum_required(VERSION 3.22)
 set(home_of_lapacke.h   "runtime/model/eigen/eigen.c" "runtime/model/eigen/divide.c" "runtime/fit/linear.c"
-  "runtime/model/bem/bem.c" "runtime/model/bem/bem_rigid.c")
+  "runtime/model/bem/bem.c" "runtime/model/bem/bem_rigid.c"
+  "runtime/model/bem/bem_turned.c")
 set(home_of_cblas.h     "runtime/model/linear/blas.c")
 set(home_of_arpack.h    "tests/bench/solve/arpack.c")
 set(home_of_amd.h       "runtime/model/linear/ordering.c")

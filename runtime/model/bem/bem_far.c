@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/model/bem/bem_far.h"
 
-#include "runtime/base/harmonics.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/bem/bem.h"
 
@@ -22,14 +21,14 @@ int sb_bem_far_order(double wavenumber_radius) {
 }
 
 /* Even, so that half of them are one of each pair. */
-static int ring_count(double wavenumber_radius) {
+int sb_bem_far_rings(double wavenumber_radius) {
     int count = (int)fmin(spare_order(wavenumber_radius), 1e4) + 1;
     count = count < RINGS_LEAST ? RINGS_LEAST : count;
     return count + count % 2;
 }
 
 int sb_bem_far_pairs(double wavenumber_radius) {
-    int rings = ring_count(wavenumber_radius);
+    int rings = sb_bem_far_rings(wavenumber_radius);
     if (rings <= RINGS_MOST) return rings * rings;
     double pairs = 1.0 * rings * rings;
     return pairs < PAIRS_MOST ? (int)pairs : PAIRS_MOST;
@@ -37,7 +36,7 @@ int sb_bem_far_pairs(double wavenumber_radius) {
 
 /* The i-th node of Gauss and Legendre's rule of n points, and its weight; all
  * weights sum to 1. */
-static double gauss(int n, int i, double *weight) {
+double sb_bem_gauss(int n, int i, double *weight) {
     double x = cos(SB_PI * (i + 0.75) / (n + 0.5)), slope = 1;
     for (int step = 0; step < 8; step++) {
         double before = 1, now = x;
@@ -53,14 +52,8 @@ static double gauss(int n, int i, double *weight) {
     return x;
 }
 
-typedef struct sums {
-    double square;
-    double coefs[(SB_HARMONICS_ORDER_MOST + 1) * (SB_HARMONICS_ORDER_MOST + 1)]
-                [2];
-} sums;
-
 /* Y_lm changes its sign with the direction where l is odd. */
-static void add_pair(sums *to, int order, sb_vec3 r, double at[2][2],
+static void add_pair(sb_bem_heard *to, int order, sb_vec3 r, double at[2][2],
                      double weight) {
     float y[(SB_HARMONICS_ORDER_MOST + 1) * (SB_HARMONICS_ORDER_MOST + 1)];
     sb_harmonics(order, r, y);
@@ -80,7 +73,8 @@ static void add_pair(sums *to, int order, sb_vec3 r, double at[2][2],
 }
 
 static void listen(const sb_bem_sources *sources, double wavenumber,
-                   double weight, double z, double angle, int order, sums *to) {
+                   double weight, double z, double angle, int order,
+                   sb_bem_heard *to) {
     double flat = sqrt(fmax(1 - z * z, 0));
     sb_vec3 r = {flat * cos(angle), flat * sin(angle), z};
     const double direction[3] = {r.x, r.y, r.z};
@@ -89,8 +83,8 @@ static void listen(const sb_bem_sources *sources, double wavenumber,
     add_pair(to, order, r, at, weight);
 }
 
-static void finish(const sums *from, int order, double scale,
-                   sb_pattern *pattern, float (*coefs)[2]) {
+void sb_bem_far_cut(const sb_bem_heard *from, int order, double scale,
+                    sb_pattern *pattern, float (*coefs)[2]) {
     double left = from->square, least = 0;
     pattern->order = order;
     for (int l = 0; l <= order; l++) {
@@ -112,12 +106,12 @@ static void finish(const sums *from, int order, double scale,
 void sb_bem_far(const sb_bem_sources *sources, double wavenumber,
                 double radius_m, double scale, sb_pattern *pattern,
                 float (*coefs)[2]) {
-    sums to = {0};
+    sb_bem_heard to = {0};
     double size = wavenumber * radius_m;
-    int order = sb_bem_far_order(size), rings = ring_count(size);
+    int order = sb_bem_far_order(size), rings = sb_bem_far_rings(size);
     if (rings <= RINGS_MOST) {
         for (int i = 0; i < rings / 2; i++) {
-            double weight, z = gauss(rings, i, &weight);
+            double weight, z = sb_bem_gauss(rings, i, &weight);
             for (int j = 0; j < 2 * rings; j++) {
                 listen(sources, wavenumber, weight / (2 * rings), z,
                        SB_TAU * j / (2 * rings), order, &to);
@@ -131,5 +125,5 @@ void sb_bem_far(const sb_bem_sources *sources, double wavenumber,
                    golden * i, order, &to);
         }
     }
-    finish(&to, order, scale, pattern, coefs);
+    sb_bem_far_cut(&to, order, scale, pattern, coefs);
 }

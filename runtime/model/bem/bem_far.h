@@ -11,6 +11,7 @@
  */
 #pragma once
 
+#include "runtime/base/harmonics.h"
 #include "runtime/base/pattern.h"
 #include "runtime/base/vec3.h"
 #include "runtime/model/bem/bem_kernel.h"
@@ -26,3 +27,20 @@ int sb_bem_far_pairs(double wavenumber_radius);
 void sb_bem_far(const sb_bem_sources *sources, double wavenumber,
                 double radius_m, double scale, sb_pattern *pattern,
                 float (*coefs)[2]);
+
+/* The rule of a far field whose directions are all to be exact: rings of Gauss
+ * and Legendre, an even number; the i-th node and its weight of n; weights sum
+ * to 1. */
+int sb_bem_far_rings(double wavenumber_radius);
+double sb_bem_gauss(int n, int i, double *weight);
+
+/* What a far field has: the mean of its square, and coefs of harmonics. */
+typedef struct sb_bem_heard {
+    double square;
+    double coefs[(SB_HARMONICS_ORDER_MOST + 1) * (SB_HARMONICS_ORDER_MOST + 1)]
+                [2];
+} sb_bem_heard;
+
+/* Its pattern, times `scale`; the order is lowered as above. */
+void sb_bem_far_cut(const sb_bem_heard *heard, int order, double scale,
+                    sb_pattern *pattern, float (*coefs)[2]);

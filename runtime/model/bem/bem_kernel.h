@@ -13,7 +13,8 @@
 enum {
     SB_BEM_LANES = 8,
     SB_BEM_NODES = 4, /* wave numbers that are interpolated between */
-    SB_BEM_DENSITIES = 8
+    SB_BEM_DENSITIES = 8,
+    SB_BEM_ANGLE_SUMS = 3
 };
 
 /* Flat triangles: three points of quadrature each, which have the third of its
@@ -48,6 +49,20 @@ typedef struct sb_bem_sources {
     double *densities[SB_BEM_DENSITIES];
 } sb_bem_sources;
 
+/* Angles between 0 and pi, their number a multiple of SB_BEM_LANES: 1 - cosine,
+ * and the weights of the sums over them. */
+typedef struct sb_bem_angles {
+    int count;
+    double *bends;
+    double *weights[SB_BEM_ANGLE_SUMS];
+} sb_bem_angles;
+
+/* A point of one ring and one of another, at the angle a: the square of their
+ * distance is square + across (1 - cos a). */
+typedef struct sb_bem_rings {
+    double square, across;
+} sb_bem_rings;
+
 typedef struct sb_bem_kernel {
     /* `first` is a multiple of SB_BEM_LANES. With `has_k` false only w. */
     void (*pairs)(const sb_bem_faces *faces, int one, int first,
@@ -61,6 +76,11 @@ typedef struct sb_bem_kernel {
     /* The far field in a direction and in the opposite one. */
     void (*far)(const sb_bem_sources *sources, const double direction[3],
                 double wavenumber, double out[2][2]);
+    /* The sums of (e^{-ikr} - 1) / r; and if `slopes` is not NULL those of its
+     * derivative over r. */
+    void (*rings)(const sb_bem_angles *angles, sb_bem_rings rings,
+                  double wavenumber, double sums[SB_BEM_ANGLE_SUMS][2],
+                  double slopes[SB_BEM_ANGLE_SUMS][2]);
 } sb_bem_kernel;
 
 extern const sb_bem_kernel sb_bem_kernel_portable;

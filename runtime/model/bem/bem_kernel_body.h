@@ -286,5 +286,48 @@ static void far(const sb_bem_sources *sources, const double direction[3],
     }
 }
 
+/* (1 - (1 + ix) e^{-ix}) / x^3, where x is small by its series. */
+static inline complex_wide steepness(wide x, complex_wide e) {
+    wide square = x * x, per_cube = 1 / (square * x + 1e-300);
+    complex_wide exact = {(1 - e.re - x * e.im) * per_cube,
+                          (x * e.re - e.im) * -per_cube};
+    complex_wide near = {(-0.5 + square * (0.125 - square * (1.0 / 144))) / x,
+                         (1.0 / 3) -
+                             square * (1.0 / 30 - square * (1.0 / 840))};
+    whole is_small = (whole)(square < 0.01);
+    return (complex_wide){
+        (wide)(((whole)near.re & is_small) | ((whole)exact.re & ~is_small)),
+        (wide)(((whole)near.im & is_small) | ((whole)exact.im & ~is_small))};
+}
+
+static void rings(const sb_bem_angles *angles, sb_bem_rings rings,
+                  double wavenumber, double sums[SB_BEM_ANGLE_SUMS][2],
+                  double slopes[SB_BEM_ANGLE_SUMS][2]) {
+    complex_wide g[SB_BEM_ANGLE_SUMS] = {0}, d[SB_BEM_ANGLE_SUMS] = {0};
+    double cube = wavenumber * wavenumber * wavenumber;
+    for (int i = 0; i < angles->count; i += WIDTH) {
+        wide r =
+            root(rings.square + rings.across * load(angles->bends + i) + 1e-30);
+        wide x = wavenumber * r, per_r = 1 / r;
+        complex_wide e = cosine_sine(x);
+        complex_wide steep = slopes ? steepness(x, e) : (complex_wide){0};
+        UNROLL for (int n = 0; n < SB_BEM_ANGLE_SUMS; n++) {
+            wide weight = load(angles->weights[n] + i);
+            g[n].re += weight * per_r * (e.re - 1);
+            g[n].im -= weight * per_r * e.im;
+            if (!slopes) continue;
+            d[n].re += weight * steep.re;
+            d[n].im += weight * steep.im;
+        }
+    }
+    for (int n = 0; n < SB_BEM_ANGLE_SUMS; n++) {
+        sums[n][0] = total(g[n].re);
+        sums[n][1] = total(g[n].im);
+        if (!slopes) continue;
+        slopes[n][0] = cube * total(d[n].re);
+        slopes[n][1] = cube * total(d[n].im);
+    }
+}
+
 #define SB_BEM_KERNEL \
-    { pairs, turn, mix, far }
+    { pairs, turn, mix, far, rings }

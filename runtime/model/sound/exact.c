@@ -6,11 +6,13 @@
 #include "runtime/base/pi.h"
 #include "runtime/model/bem/bem.h"
 #include "runtime/model/mesh/mesh_coarse.h"
+#include "runtime/model/sound/exact_turned.h"
 #include "runtime/model/sound/patches.h"
 #include "runtime/model/sound/radiation.h"
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 /* A surface with `vertices` serves modes whose waves have 2 pi / `bend` edges
  * at least, and air whose waves have 2 pi / AIR. One that has no more than AS_IS
@@ -153,7 +155,10 @@ sb_status sb_exact_hear(const sb_radiation_def *def, sb_exact_take take,
         return sb_fail(err, SB_NO_MEMORY, "out of memory for %d modes",
                        def->mode_count);
     sb_status status = SB_OK;
-    for (int i = 0; !status && i < LEVELS; i++)
+    if (def->turned)
+        status = sb_exact_turned(def, is_heard, take, context, err);
+    bool is_all = !memchr(is_heard, false, (size_t)def->mode_count);
+    for (int i = 0; !status && !is_all && i < LEVELS; i++)
         status = hear_level(def, i, is_heard, take, context, err);
     sb_free(is_heard);
     return status;

@@ -16,6 +16,9 @@
  * boundary elements cannot take keep the quick law as it is: with edges of three
  * faces, with parts that are closed and parts that are not.
  *
+ * Walls of revolution need no triangles (exact_turned.h): all their modes are
+ * heard.
+ *
  * Thread: control, workers. Memory: none is kept.
  */
 #pragma once

@@ -12,6 +12,7 @@
 #include "runtime/model/sound/air_load.h"
 #include "runtime/model/sound/beyond.h"
 #include "runtime/model/sound/compress.h"
+#include "runtime/model/sound/exact_turned.h"
 #include "runtime/model/sound/finish.h"
 #include "runtime/model/sound/radiation.h"
 
@@ -330,6 +331,7 @@ static sb_status listen(const sb_model *model, skin *self, double pitch,
         .freqs_hz = self->freqs_hz,
         .sheet_m = self->sheet_m,
         .is_exact = model->shape.radiation == SB_RADIATES_EXACT,
+        .turned = sb_model_is_turned(model) ? model : NULL,
         .exact_count = &self->exact_count,
         .patterns = pitch == 1 ? self->patterns : NULL,
     };

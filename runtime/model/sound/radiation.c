@@ -475,9 +475,13 @@ static void take_pattern(void *context, int mode, const sb_pattern *pattern) {
             heard += at[part] * at[part] * pair->weight;
         }
     }
-    double scale = heard > 0 ? sqrt(sb_pattern_power(pattern) / heard) : 0;
+    double power = sb_pattern_power(pattern);
+    double scale = heard > 0 ? sqrt(power / heard) : 0;
     for (int i = 0; i < SB_FAR_PARTS; i++)
         parts[i] *= scale;
+    /* Without a pattern, alike in all directions. */
+    for (int d = 0; !(heard > 0) && d < 2 * SB_DIRECTION_PAIRS; d++)
+        parts[2 * d] = sqrt(power * h->pairs[d / 2].weight);
     h->is_exact[mode] = true;
     sb_patterns *kept = h->def->patterns;
     if (kept && !sb_patterns_put(kept, mode, pattern))

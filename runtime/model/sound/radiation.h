@@ -50,6 +50,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct sb_model sb_model;
+
 /* Far fields are taken in pairs of opposite directions. */
 enum {
     SB_RADIATION_PATCHES = 512,
@@ -88,6 +90,9 @@ typedef struct sb_radiation_def {
     /* Boundary elements for the modes that they can take (exact.h), the law
      * above for the others; not of a deformable body. */
     bool is_exact;
+    /* Whose modes these are, if they are those of a wall of revolution
+     * (exact_turned.h); else NULL. */
+    const sb_model *turned;
     int *exact_count; /* how many those are; may be NULL */
     /* Gets the patterns of those; may be NULL. They are of all of `mode_count`
      * modes. */

@@ -17,9 +17,10 @@
 #include <string.h>
 
 /* 520 is what models are heard on. */
-enum { VERTICES = 4 * 520, MODES = 12 };
+enum { VERTICES = 4 * 520, FEW = 12, MODES = 200 };
 #define LOW_HZ  100.0
 #define HIGH_HZ 10000.0
+#define SILENT  1e-6
 
 /* A model, the finer surface, and the modes that are compared. */
 typedef struct compared {
@@ -30,19 +31,21 @@ typedef struct compared {
     float (*shapes)[3];
 } compared;
 
-/* The modes that have a pattern: about MODES of them, evenly in pitch. */
-static void choose(compared *own) {
+/* The modes that have a pattern: all up to HIGH_HZ of walls of revolution, about
+ * FEW of others, evenly in pitch. */
+static void choose(compared *own, bool is_turned) {
     const sb_mode *modes = sb_model_modes(own->model);
     const sb_pattern *patterns = sb_model_patterns(own->model);
-    double next_hz = LOW_HZ;
+    double next_hz = LOW_HZ, step = pow(HIGH_HZ / LOW_HZ, 0.8 / FEW);
     for (int k = 0; patterns && k < sb_model_mode_count(own->model); k++) {
-        bool is_heard = patterns[k].coefs != NULL;
+        /* Twists are silent. */
+        bool is_heard = patterns[k].coefs && modes[k].radiation > SILENT;
         if (!is_heard || modes[k].freq_hz < next_hz ||
             modes[k].freq_hz > HIGH_HZ || own->count == MODES)
             continue;
         own->freqs_hz[own->count] = modes[k].freq_hz;
         own->modes[own->count++] = k;
-        next_hz = modes[k].freq_hz * pow(HIGH_HZ / LOW_HZ, 0.8 / MODES);
+        if (!is_turned) next_hz = modes[k].freq_hz * step;
     }
 }
 
@@ -125,7 +128,8 @@ static sb_status refine(const char *what, sb_shape shape, const char *of,
     sb_material material = *sb_material_find(of);
     sb_status status =
         sb_model_create(&shape, &material, NULL, &own.model, err);
-    if (!status) choose(&own);
+    bool is_turned = sb_shape_family_of(&shape)->turned != NULL;
+    if (!status) choose(&own, is_turned);
     if (!status) status = lay_out(&own, &shape, resolution, err);
     if (!status) status = sample(&own, err);
     if (!status) status = compare(&own, &worst, err);

@@ -12,6 +12,8 @@
 #include "tests/suite.h"
 
 #include <complex.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { MOST = 64 };
 
@@ -195,6 +197,51 @@ START_TEST(models_say_how_they_were_heard) {
 }
 END_TEST
 
+/* A turned wall is heard per number of waves round it: all of its modes, and a
+ * cosine as loud as its sine, which sends nothing where x is. */
+START_TEST(all_modes_of_a_tube_are_heard) {
+    const sb_shape shape = {.kind = SB_SHAPE_TUBE,
+                            .length = 0.3,
+                            .radius = 0.02,
+                            .thickness = 0.001,
+                            .max_hz = 12000,
+                            .keeps_beats = true,
+                            .radiation = SB_RADIATES_EXACT};
+    sb_model *model;
+    int exact;
+    ck_assert_int_eq(
+        sb_model_create(&shape, sb_material_find("steel"), NULL, &model, NULL),
+        SB_OK);
+    ck_assert_int_eq(sb_model_radiating(model, &exact), SB_RADIATES_EXACT);
+    int count = sb_model_mode_count(model), pairs = 0;
+    const sb_mode *modes = sb_model_modes(model);
+    const sb_pattern *patterns = sb_model_patterns(model);
+    ck_assert_int_gt(count, 60);
+    ck_assert_int_eq(exact, count);
+    for (int k = 0; k + 1 < count; k++) {
+        int n = 0, circles = 0;
+        bool is_cosine = sscanf(modes[k].label, "(%d,%d)", &n, &circles) == 2 &&
+                         strstr(modes[k].label, " cos");
+        if (!is_cosine || modes[k + 1].freq_hz != modes[k].freq_hz) continue;
+        pairs++;
+        ck_assert_double_eq_tol(modes[k + 1].radiation, modes[k].radiation,
+                                1e-5 * modes[k].radiation);
+        /* The axis is y: nothing along it, and what is at x has no part of the
+         * sine. */
+        const sb_vec3 along = {0, 1, 0}, side = {1, 0, 0}, off = {0.8, 0.6, 0};
+        double at[2], most = modes[k].radiation;
+        sb_pattern_at(&patterns[k], along, at);
+        if (n > 1) ck_assert_double_lt(hypot(at[0], at[1]), 1e-3 * most);
+        sb_pattern_at(&patterns[k + 1], side, at);
+        ck_assert_double_lt(hypot(at[0], at[1]), 1e-3 * most);
+        sb_pattern_at(&patterns[k + 1], off, at);
+        ck_assert_double_lt(hypot(at[0], at[1]), 1e-3 * most);
+    }
+    ck_assert_int_gt(pairs, 25);
+    sb_model_release(model);
+}
+END_TEST
+
 /* A large sheet of 2 mm steel loses rho c sigma / (rho_s h), sigma = (1 - f_c /
  * f)^-1/2, f_c h = 12.31 m/s: 34.3 /s at 15 kHz, whatever its metal loses. */
 START_TEST(a_large_sheet_loses_what_it_radiates) {
@@ -233,6 +280,7 @@ int main(void) {
     tcase_add_test(tcase, short_waves_go_on_where_the_others_end);
     tcase_add_test(tcase, what_cannot_be_taken_keeps_the_quick_law);
     tcase_add_test(tcase, models_say_how_they_were_heard);
+    tcase_add_test(tcase, all_modes_of_a_tube_are_heard);
     tcase_add_test(tcase, a_large_sheet_loses_what_it_radiates);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
