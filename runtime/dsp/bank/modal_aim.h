@@ -12,10 +12,10 @@
  * together with the rest of the pattern, is made up for by a factor. A mode of
  * whose power less than half would be kept, or without a pattern, has a = 1.
  *
- * While r changes, a moves linearly over each block. To 8 steps in a block it is
- * held for 16 frames at nearly no cost; the lines that this leaves, 3 kHz from
- * those of the modes, are 28 dB below the change of a in a block. Where they
- * would be above `fine`, the ramp is added exactly, at the cost of another
+ * While r changes, a moves linearly over each block. In 8 steps in a block it is
+ * held for 16 frames, which costs as much as ringing; the lines that this leaves,
+ * 3 kHz from those of the modes, are 28 dB below the change of a in a block. Where
+ * they would be above `fine`, the ramp is added exactly, at the cost of another
  * rendering of the group.
  *
  * Forces act on what is heard at the end of the block: impulses, drives, and
