@@ -280,7 +280,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
 
 ---What sb.plate takes.
 ---@class (exact) sandbell.PlateDef
@@ -294,7 +294,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
 
 ---What sb.disk takes.
 ---@class (exact) sandbell.DiskDef
@@ -307,7 +307,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
 
 ---What sb.membrane takes.
 ---@class (exact) sandbell.MembraneDef
@@ -320,7 +320,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
 
 ---What sb.string takes.
 ---@class (exact) sandbell.StringDef
@@ -330,7 +330,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
 
 ---What sb.ring takes.
 ---@class (exact) sandbell.RingDef
@@ -343,7 +343,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
 
 ---What sb.sphere takes.
 ---@class (exact) sandbell.SphereDef
@@ -351,7 +351,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
 
 ---What sb.box takes.
 ---@class (exact) sandbell.BoxDef
@@ -361,7 +361,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
 
 ---What sb.cylinder takes.
 ---@class (exact) sandbell.CylinderDef
@@ -370,7 +370,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
 
 ---What sb.floor takes: nothing.
 ---@class (exact) sandbell.FloorDef
@@ -386,7 +386,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
 
 ---What sb.cone takes.
 ---@class (exact) sandbell.ConeDef
@@ -400,7 +400,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
 
 ---What sb.revolve takes.
 ---@class (exact) sandbell.RevolveDef
@@ -413,7 +413,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
 
 ---What sb.hollow takes.
 ---@class (exact) sandbell.HollowDef
@@ -425,7 +425,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
 
 ---What sb.rigid takes.
 ---@class (exact) sandbell.RigidDef
@@ -449,7 +449,7 @@
 ---@field max_hz? number 1 .. 1e+06 Hz; compute modes up to here; default 22000
 ---@field elements? number 1 .. 500; least number along the longest side; default chosen by size
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false keeps them all, and so their beats; default 1
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about a second, and they lose it; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
 
 ---What sb.model takes.
 ---@class (exact) sandbell.ModelDef
@@ -489,7 +489,7 @@
 ---@field gravity? sandbell.Vec3 -10000 .. 10000 m/s^2; at most 10000 in all; initially { 0, -9.81, 0 }
 ---@field rate? number 60 .. 10000 Hz; steps per second, each of four substeps or more; default 1000
 ---@field wind? sandbell.Vec3 -1000 .. 1000 m/s; velocity of the air: it drags bodies that have a `drag`; initially { 0, 0, 0 }
----@field air? number 0 .. 2000 kg/m^3; density of what drags them; initially 1.204, air at 20 C
+---@field air? number 0 .. 2000 kg/m^3; density of what drags them; initially 1.204, air at 20 C; 0, given while the scene loads: a vacuum, in which nothing is heard and modes lose what their material takes alone
 ---@field impact? "pulse"|"gradient" model of impacts: a pulse with the world's impulse, or a nonlinear contact; default pulse
 ---@field squeak? number 0 .. 100 m/s; slip below which two bodies squeak whose mu_static is above their friction, and over which friction falls; 0: none; initially 0.1
 ---@field occlusion? boolean rigid bodies between a body and the listener muffle it as screens do; initially false

@@ -56,8 +56,9 @@ const bind_field mesh_fields[] = {
         "or false keeps them all, and so their beats; default 1"),
     FIELD_CHOICE("radiation", AT(radiation), sb_radiating_names,
                  "how loud its modes are in the air; exact: by boundary "
-                 "elements, in about a second, and they lose it; default "
-                 "quick, a law too soft for the low modes of free plates"),
+                 "elements, in about half a second, once, and they lose it; "
+                 "default quick, a law too soft for the low modes of free "
+                 "plates"),
     FIELD_END,
 };
 
@@ -319,7 +320,7 @@ static sb_status hold_asked(lua_State *L, int asked, const char *where,
 
 static int mesh_new(lua_State *L) {
     const char *where = mesh_name;
-    mesh_def def = {.scale = 1};
+    mesh_def def = {.scale = 1, .radiation = SB_RADIATES_USUALLY};
     const char *name = bind_check_text(L, 1, where, "the path");
     if (lua_isnoneornil(L, 2)) {
         lua_settop(L, 1);
@@ -359,7 +360,7 @@ static int mesh_new(lua_State *L) {
 
 static int model_new(lua_State *L) {
     static const char where[] = "sb.model";
-    mesh_def def = {.scale = 1};
+    mesh_def def = {.scale = 1, .radiation = SB_RADIATES_USUALLY};
     const char *name = bind_check_text(L, 1, where, "the path");
     if (lua_isnoneornil(L, 2)) {
         lua_settop(L, 1);

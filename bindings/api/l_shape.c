@@ -180,7 +180,9 @@ static void read_profile(lua_State *L, sb_shape *shape) {
 
 static int new_shape(lua_State *L, const char *where, sb_shape_kind kind,
                      bool may_be_left_out, const bind_field *fields) {
-    sb_shape shape = {.kind = kind, .method = SB_METHOD_ANALYTIC};
+    sb_shape shape = {.kind = kind,
+                      .method = SB_METHOD_ANALYTIC,
+                      .radiation = SB_RADIATES_USUALLY};
     const sb_shape_family *family = sb_shape_family_of(&shape);
     if (family->is_computed || family->is_too_thick)
         shape.method = SB_METHOD_AUTO;

@@ -31,7 +31,9 @@ static const bind_field world_fields[] = {
                "velocity of the air: it drags bodies that have a `drag`; "
                "initially { 0, 0, 0 }"),
     FIELD("air", offsetof(world_args, rules.air_kg_m3), 0, 2000, "kg/m^3",
-          "density of what drags them; initially 1.204, air at 20 C"),
+          "density of what drags them; initially 1.204, air at 20 C; 0, given "
+          "while the scene loads: a vacuum, in which nothing is heard and "
+          "modes lose what their material takes alone"),
     FIELD_CHOICE("impact", offsetof(world_args, impact), impact_sounds,
                  "model of impacts: a pulse with the world's impulse, or a "
                  "nonlinear contact; default pulse"),

@@ -167,6 +167,7 @@ script_def host_script_def(sb_host *host) {
         .folder = host->folder,
         .seed = host->def.seed,
         .is_live = host->def.is_live,
+        .puts_off_air = host_puts_off_air(host),
         .is_trusted = host->def.is_trusted,
         .counts_ticks = host->def.counts_ticks,
         .load_share = host->def.load_share,
@@ -202,6 +203,7 @@ static sb_status first_load(sb_host *host, sb_error *err) {
     sb_status status = sb_engine_create(&engine, &host->engine, err);
     if (!status) status = sb_scene_create(host->engine, &host->scene, err);
     if (!status) sb_scene_set_seed(host->scene, host->def.seed);
+    if (!status && host_puts_off_air(host)) sb_scene_put_off_air(host->scene);
     if (!status && host->def.exposure > 0.0)
         sb_scene_set_exposure(host->scene, host->def.exposure);
     if (!status && host->def.wants_stems) sb_scene_want_stems(host->scene);
@@ -283,6 +285,7 @@ void sb_host_close(sb_host *host) {
     if (!host) return;
     host_say_left_out(host, true);
     loader_abandon(host->loader);
+    host_end_air(host);
     script_destroy(host->script);
     sb_scene_destroy(host->scene);
     sb_engine_destroy(host->engine);
@@ -322,6 +325,7 @@ sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
     host->now_s = from_s;
     host_say_left_out(host, false);
     host_step_loads(host, from_s);
+    host_step_air(host, from_s);
     sb_status status = host_blame_script(
         host, take_step(host, from_s, to_s, &reason), &reason);
     if (status && host->def.parks_errors && status != SB_INTERRUPTED) {

@@ -43,6 +43,9 @@ typedef struct sb_host_def {
      * its limit is a number of instructions, so that the same script does the
      * same on every machine. */
     bool is_live;
+    /* Bodies have the quick law until their exact radiation, if it takes long,
+     * has been computed beside the scene. Not while a render must be equal. */
+    bool puts_off_air;
     bool wants_stems; /* every body has a stem (scene.h); not while live */
     bool is_trusted;  /* no sandbox: all of Lua, with files and programs */
     /* Scripts are limited by their instructions alone, not by time: the process

@@ -48,12 +48,13 @@ struct sb_host {
     sb_scene *scene;
     sb_script *script;
     const sb_output *output;
-    sb_watch *watch;   /* or NULL */
-    sb_loader *loader; /* a load under way, or NULL */
-    bool is_wanted;    /* a reload has been requested */
-    bool is_reset;     /* the requested reload also resets */
-    bool paints;       /* the load under way only updates textures */
-    bool is_behind;    /* the last load failed: the next must be complete */
+    sb_watch *watch;      /* or NULL */
+    sb_loader *loader;    /* a load under way, or NULL */
+    struct air_work *air; /* radiation that is being computed, or NULL */
+    bool is_wanted;       /* a reload has been requested */
+    bool is_reset;        /* the requested reload also resets */
+    bool paints;          /* the load under way only updates textures */
+    bool is_behind;       /* the last load failed: the next must be complete */
     /* The body that is being solved while the scene plays, and when this was
      * last said. */
     char solving[SB_NAME_SIZE];
@@ -90,6 +91,14 @@ void host_watch_files(sb_host *host, const sb_script *script);
 /* At the begin of a step: start, collect or give up a later load. */
 void host_step_loads(sb_host *host, double time_s);
 
+/* --- host_air.c -------------------------------------------------------------- */
+
+bool host_puts_off_air(const sb_host *host);
+/* At the begin of a step: compute the radiation of bodies that was put off, on
+ * a thread of low priority, and retune those that are ready. */
+void host_step_air(sb_host *host, double time_s);
+void host_end_air(sb_host *host);
+
 /* --- host_report.c ---------------------------------------------------------- */
 
 /* A line of the script or about it, as many as a scene may print: a long table
@@ -114,7 +123,7 @@ void host_report_strikes(sb_host *host);
 
 /* One line per body that is not played exactly: how far its lowest mode and its
  * worst one are from their pitch (runtime/model/sound/discretise.h). */
-void host_report_played(const sb_host *host);
+void host_report_played(sb_host *host);
 
 /* A body is being solved while the scene plays. */
 void host_report_solving(sb_host *host, const loader_progress *progress);

@@ -203,7 +203,7 @@ static void report_body(const sb_planned *planned, const sb_host *host) {
     host->def.report(host->def.user, line);
 }
 
-void host_report_played(const sb_host *host) {
+void host_report_played(sb_host *host) {
     for (int i = 0; host->def.report && i < sb_scene_body_count(host->scene);
          i++) {
         const sb_planned *planned = sb_scene_body_planned(
@@ -211,6 +211,11 @@ void host_report_played(const sb_host *host) {
         if (planned->def.discretisation != SB_DISCRETISE_EXACT)
             report_body(planned, host);
     }
+    if (!(sb_scene_world_rules(host->scene).air_kg_m3 > 0.0) &&
+        host->def.report)
+        (void)host_put_line(host, LINE_REPORTED,
+                            "sb.world { air = 0 } is a vacuum: bodies ring, "
+                            "but nothing is heard");
 }
 
 /* --- loads ----------------------------------------------------------------- */

@@ -195,7 +195,7 @@ static sb_status open_host(sandbell_scene *scene, const char *text,
     host.setting_count = def->param_count;
     host.watches = def->watches;
     host.parks_errors = def->parks_errors;
-    host.is_live = def->is_live;
+    host.is_live = host.puts_off_air = def->is_live;
     host.is_trusted = def->is_trusted;
     host.counts_ticks = !def->measures_time;
     host.memory_bytes = def->memory_bytes;

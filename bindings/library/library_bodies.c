@@ -138,6 +138,7 @@ static sb_status find_radiation(const char *name, sb_shape *shape,
         shape->radiation = (sb_radiating)sb_radiating_values[i];
         return SB_OK;
     }
+    shape->radiation = SB_RADIATES_USUALLY;
     if (!name) return SB_OK;
     return sb_fail(err, SB_BAD_ARGUMENT,
                    "radiation must be quick or exact, got '%.40s'", name);
@@ -197,6 +198,13 @@ static sb_status read_body(const sandbell_body_def *def, sb_body_def *out,
     return status ? status : sb_shape_check(&out->shape, err);
 }
 
+/* While a scene plays, radiation that takes long follows (sb_host). */
+static sb_status solve(const sandbell_scene *scene, sb_planned *planned,
+                       const sb_planned *before, sb_error *err) {
+    return scene->def.is_live ? sb_planned_solve_soon(planned, before, err)
+                              : sb_planned_solve(planned, before, NULL, err);
+}
+
 int sandbell_body_add(sandbell_scene *scene, const sandbell_body_def *given,
                       int64_t frame, sandbell_body *out, sandbell_error *err) {
     sandbell_body_def def;
@@ -213,7 +221,7 @@ int sandbell_body_add(sandbell_scene *scene, const sandbell_body_def *given,
                                def.name ? def.name : "");
     if (!status) status = sb_planned_init(&planned, &own, &call.why);
     bool is_planned = !status;
-    if (!status) status = sb_planned_solve(&planned, NULL, NULL, &call.why);
+    if (!status) status = solve(scene, &planned, NULL, &call.why);
     sb_mesh_source_release(own.shape.mesh);
     (void)library_leave(&call, SB_OK, NULL);
     sb_error why = call.why;
@@ -366,8 +374,7 @@ int sandbell_body_set_material(sandbell_scene *scene, sandbell_body body,
     sb_error why = call.why;
     (void)library_leave(&call, SB_OK, NULL);
     call = library_enter(NULL);
-    if (!status)
-        status = sb_planned_solve(&after, sb_plan_at(before, 0), NULL, &why);
+    if (!status) status = solve(scene, &after, sb_plan_at(before, 0), &why);
     (void)library_leave(&call, SB_OK, NULL);
     call = library_enter(scene);
     call.why = why;

@@ -296,6 +296,7 @@ static sb_status solve(sb_script *script, const sb_plan *running,
     sb_error reason;
     sb_plan_set_progress(script->plan, on_progress, script);
     sb_plan_set_memory(script->plan, script->def.memory_bytes);
+    if (script->def.puts_off_air) sb_plan_put_off(script->plan);
     script->solve_until_s = sb_effort_s() + work_left_s(script);
     atomic_store(&script->is_solving, true);
     sb_status status = sb_plan_solve(script->plan, running, &reason);

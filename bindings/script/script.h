@@ -52,6 +52,7 @@ typedef struct script_def {
     const char *text;      /* NULL, or run instead of the file; copied */
     uint64_t seed;
     bool is_live;               /* played in real time: see guard.h */
+    bool puts_off_air;          /* sb_plan_put_off */
     bool is_trusted;            /* no limits: see sandbox.h */
     bool counts_ticks;          /* no limit of time: see guard.h */
     double load_share;          /* see host.h */

@@ -33,6 +33,9 @@ typedef enum sb_hold {
  * time, or by boundary elements where they can be had. */
 typedef enum sb_radiating { SB_RADIATES_QUICK, SB_RADIATES_EXACT } sb_radiating;
 
+/* Of a shape that does not say: scripts, the library, mesh files. */
+#define SB_RADIATES_USUALLY SB_RADIATES_QUICK
+
 /* How an oscillator is sampled for the ears (sound/discretise.h). */
 typedef enum sb_discretisation {
     SB_DISCRETISE_EXACT,

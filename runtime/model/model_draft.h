@@ -116,6 +116,7 @@ struct sb_model {
     /* 1/(kg m^2) about it: xx yy zz xy yz zx. */
     double inverse_inertia[6];
     bool is_held;
+    bool is_put_off;      /* its exact radiation (memo.h); of a closed form */
     bool is_cut;          /* of a closed form: modes below max_hz are missing */
     int rigid_mode_count; /* motions without stiffness */
 

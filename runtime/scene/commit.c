@@ -289,6 +289,7 @@ static sb_listener expose(sb_scene *scene, sb_listener planned) {
 static void move_listener(sb_scene *scene, const sb_listener *planned,
                           surroundings *around, double time_s) {
     sb_listener listener = expose(scene, *planned);
+    if (!(scene->declared.world.air_kg_m3 > 0.0)) listener.gain = 0.0;
     if (sb_listener_is_same(&scene->declared.listener, &listener)) {
         sb_free(around->air);
         scene_drop_head(&around->head);

@@ -64,6 +64,10 @@ void sb_scene_destroy(sb_scene *scene) {
                 scene->hear.delays, scene);
 }
 
+void sb_scene_put_off_air(sb_scene *scene) {
+    scene->puts_off_air = true;
+}
+
 void sb_scene_set_seed(sb_scene *scene, uint64_t seed) {
     scene->seed = seed;
 }
@@ -297,7 +301,9 @@ sb_status sb_scene_add(sb_scene *scene, const sb_body_def *def, double time_s,
     sb_status status = check_new(scene, def->name, def->is_deformable, err);
     if (!status) status = sb_planned_init(&planned, def, err);
     if (status) return status;
-    status = sb_planned_solve(&planned, scene_twin(scene, &planned), NULL, err);
+    const sb_planned *twin = scene_twin(scene, &planned);
+    status = scene->puts_off_air ? sb_planned_solve_soon(&planned, twin, err)
+                                 : sb_planned_solve(&planned, twin, NULL, err);
     if (!status)
         status = sb_scene_add_planned(scene, &planned, time_s, out, err);
     if (status) sb_planned_free(&planned);

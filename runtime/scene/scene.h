@@ -29,6 +29,10 @@ void sb_scene_destroy(sb_scene *scene); /* NULL is allowed */
  * seed gives the same micro-impacts at every sample rate. */
 void sb_scene_set_seed(sb_scene *scene, uint64_t seed);
 
+/* From now on a body that is added has the quick law of radiation if the exact
+ * one is not cached; `put_off_s` says so (planned.h). */
+void sb_scene_put_off_air(sb_scene *scene);
+
 /* From now on every body that rings has a stem: its sound alone, before the
  * limiter, with the name of the body; bodies of the same name share it. Before
  * the first body, and only while no device runs. */

@@ -3,10 +3,13 @@
  * Control thread and workers, in several processes at once. */
 #include "runtime/store/model_cache.h"
 
+#include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/out_file.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/solution.h"
 #include "runtime/store/model_file.h"
+#include "runtime/store/model_sections.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,11 +25,13 @@
 enum {
     KEY_LENGTH = SB_DIGEST_TEXT_SIZE - 1,
     PATH_SIZE = 1024 + 80,
-    FORMAT = 1,        /* of .modal files; part of the key */
+    FORMAT = 1, /* of .modal files; part of the key */
+    HEARD_MOST = 64 << 20,
     STALE_S = 60 * 60, /* a temporary file this old has no writer any more */
 };
 
 static const char ending[] = ".modal";
+static const char heard_ending[] = ".heard"; /* of the same length */
 
 /* --- names ---------------------------------------------------------------- */
 
@@ -110,11 +115,36 @@ static bool is_key(const char *key) {
 }
 
 static bool path_of(const sb_model_cache *cache, const char *key,
-                    char path[PATH_SIZE]) {
+                    const char *end, char path[PATH_SIZE]) {
     if (cache->folder[0] == '\0' || !is_key(key)) return false;
-    int length =
-        snprintf(path, PATH_SIZE, "%s/%s%s", cache->folder, key, ending);
+    int length = snprintf(path, PATH_SIZE, "%s/%s%s", cache->folder, key, end);
     return length > 0 && length < PATH_SIZE;
+}
+
+/* --- what is heard --------------------------------------------------------
+ * A checksum, then the bytes. */
+
+bool sb_model_cache_find_heard(const sb_model_cache *cache, const char *key,
+                               char **bytes, size_t *count) {
+    char path[PATH_SIZE];
+    uint64_t sum;
+    if (!path_of(cache, key, heard_ending, path) ||
+        sb_in_file_read_unlinked(path, HEARD_MOST, bytes, count, NULL))
+        return false;
+    bool is_whole = *count >= sizeof sum;
+    if (is_whole) {
+        memcpy(&sum, *bytes, sizeof sum);
+        *count -= sizeof sum;
+        is_whole = sb_checksum(*bytes + sizeof sum, *count) == sum;
+        memmove(*bytes, *bytes + sizeof sum, *count);
+    }
+    if (is_whole) {
+        (void)utimensat(AT_FDCWD, path, NULL, 0);
+    } else {
+        (void)unlink(path);
+        sb_free(*bytes);
+    }
+    return is_whole;
 }
 
 /* --- finding -------------------------------------------------------------- */
@@ -137,7 +167,7 @@ static bool find(const char *path, const char *key, double lambda_needed,
 bool sb_model_cache_find(const sb_model_cache *cache, const char *key,
                          double lambda_needed, sb_model_file *out) {
     char path[PATH_SIZE];
-    if (!path_of(cache, key, path)) return false;
+    if (!path_of(cache, key, ending, path)) return false;
     if (!find(path, key, lambda_needed, out)) return false;
     /* The modification time records the last use. */
     (void)utimensat(AT_FDCWD, path, NULL, 0);
@@ -165,7 +195,8 @@ static int by_age(const void *left, const void *right) {
 
 static bool is_ours(const char *name) {
     return strspn(name, "0123456789abcdef") == KEY_LENGTH &&
-           strcmp(name + KEY_LENGTH, ending) == 0;
+           (strcmp(name + KEY_LENGTH, ending) == 0 ||
+            strcmp(name + KEY_LENGTH, heard_ending) == 0);
 }
 
 /* A temporary file left by a killed writer. */
@@ -227,9 +258,12 @@ void sb_model_cache_measure(const sb_model_cache *cache, int *count,
     *bytes = 0;
     DIR *folder = cache->folder[0] ? opendir(cache->folder) : NULL;
     if (!folder) return;
-    entry *entries = list_entries(folder, count);
-    for (int i = 0; i < *count; i++)
+    int listed = 0;
+    entry *entries = list_entries(folder, &listed);
+    for (int i = 0; i < listed; i++) {
+        *count += strcmp(entries[i].name + KEY_LENGTH, ending) == 0;
         *bytes += entries[i].bytes;
+    }
     sb_free(entries);
     (void)closedir(folder);
 }
@@ -259,15 +293,35 @@ static bool make_way(const char *path) {
 bool sb_model_cache_store(const sb_model_cache *cache,
                           const sb_model_file *file) {
     char path[PATH_SIZE];
-    if (!path_of(cache, file->key, path)) return false;
+    if (!path_of(cache, file->key, ending, path)) return false;
     sb_model_file old;
     double bound = file->solution->facts.lambda_bound;
     if (find(path, file->key, bound, &old)) {
+        bool is_whole = old.has_finished || !file->has_finished;
         sb_model_file_free(&old);
-        return true;
+        if (is_whole) return true;
     }
     if (!make_folders(cache->folder) || !make_way(path)) return false;
     if (sb_model_file_write(path, file, NULL) != SB_OK) return false;
     trim(cache, file->key);
+    return true;
+}
+
+bool sb_model_cache_store_heard(const sb_model_cache *cache, const char *key,
+                                const char *bytes, size_t count) {
+    char path[PATH_SIZE];
+    uint64_t sum = sb_checksum(bytes, count);
+    if (!path_of(cache, key, heard_ending, path) ||
+        !make_folders(cache->folder) || !make_way(path))
+        return false;
+    sb_out_file *file;
+    if (sb_out_file_create(&file, path, NULL)) return false;
+    if (sb_out_file_write(file, &sum, sizeof sum, NULL) ||
+        sb_out_file_write(file, bytes, count, NULL)) {
+        sb_out_file_abort(file);
+        return false;
+    }
+    if (sb_out_file_commit(file, NULL)) return false;
+    trim(cache, key);
     return true;
 }

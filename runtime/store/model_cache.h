@@ -23,6 +23,7 @@
 #include "runtime/model/method.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef struct sb_mesh sb_mesh;
 typedef struct sb_model_file sb_model_file;
@@ -62,6 +63,13 @@ bool sb_model_cache_find(const sb_model_cache *cache, const char *key,
 bool sb_model_cache_store(const sb_model_cache *cache,
                           const sb_model_file *file);
 
-/* How many models it holds, and their size. */
+/* Results of long work (memo.h) in the same folder, as KEY.heard: what boundary
+ * elements find. `bytes` is freed by sb_free. */
+bool sb_model_cache_find_heard(const sb_model_cache *cache, const char *key,
+                               char **bytes, size_t *count);
+bool sb_model_cache_store_heard(const sb_model_cache *cache, const char *key,
+                                const char *bytes, size_t count);
+
+/* How many models it holds, and the size of all. */
 void sb_model_cache_measure(const sb_model_cache *cache, int *count,
                             uint64_t *bytes);

@@ -3,6 +3,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/locale.h"
+#include "runtime/base/memo.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/stop.h"
 #include "runtime/model/material.h"
@@ -12,6 +13,7 @@
 #include "runtime/model/profile.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
+#include "runtime/model/solution.h"
 #include "runtime/model/solve/solve.h"
 #include "runtime/store/model_file.h"
 
@@ -49,6 +51,7 @@ typedef struct job {
     bool is_over;
     sb_effort_ns *helped; /* of the thread; NULL before and after it works */
     int64_t effort_ns;    /* of all its work, once it is over */
+    double put_off_s;
     sb_model *model;
     sb_status status;
     sb_error err;
@@ -56,6 +59,7 @@ typedef struct job {
 
 static void free_job(job *self) {
     sb_model_release(self->model);
+    sb_solution_release(self->maker.known);
     sb_shape_release(&self->shape);
     (void)pthread_cond_destroy(&self->changed);
     (void)pthread_mutex_destroy(&self->lock);
@@ -129,6 +133,8 @@ static job *new_job(const sb_maker *maker, const sb_shape *shape,
     self->maker = *maker;
     self->maker.progress = report;
     self->maker.context = self;
+    if (maker->put_off_s) self->maker.put_off_s = &self->put_off_s;
+    if (maker->known) (void)sb_solution_retain(maker->known);
     self->shape = *shape;
     sb_shape_retain(shape);
     self->has_material = material != NULL;
@@ -222,8 +228,10 @@ static bool leave(job *self) {
     return is_orphan;
 }
 
-static sb_status collect(job *self, sb_model **out, sb_error *err) {
+static sb_status collect(job *self, const sb_maker *maker, sb_model **out,
+                         sb_error *err) {
     sb_status status = self->status;
+    if (maker->put_off_s) *maker->put_off_s += self->put_off_s;
     if (!status) *out = self->model;
     if (status && err) *err = self->err;
     self->model = NULL;
@@ -251,9 +259,48 @@ static sb_status make_job(const sb_maker *maker, const sb_shape *shape,
         return sb_fail(err, SB_INTERRUPTED, "interrupted while solving");
     }
     (void)pthread_join(thread, NULL);
-    if (is_done) return collect(self, out, err);
+    if (is_done) return collect(self, maker, out, err);
     free_job(self);
     return sb_fail(err, SB_INTERRUPTED, "interrupted while solving");
+}
+
+/* --- what is heard -------------------------------------------------------- */
+
+static bool find_heard(void *context, const char *key, char **bytes,
+                       size_t *count) {
+    const sb_maker *maker = context;
+    return sb_model_cache_find_heard(&maker->cache, key, bytes, count);
+}
+
+static void keep_heard(void *context, const char *key, const char *bytes,
+                       size_t count) {
+    const sb_maker *maker = context;
+    (void)sb_model_cache_store_heard(&maker->cache, key, bytes, count);
+}
+
+static bool has_time(void *context, double seconds) {
+    const sb_maker *maker = context;
+    if (maker->put_off_s) *maker->put_off_s += seconds;
+    return !maker->put_off_s;
+}
+
+static sb_memo memo_of(const sb_maker *maker) {
+    return (sb_memo){(void *)maker, find_heard, keep_heard, has_time};
+}
+
+sb_status sb_maker_rescale(const sb_maker *maker, sb_model *model,
+                           const sb_shape *shape, const sb_material *material,
+                           sb_model **out, sb_error *err) {
+    sb_maker usual;
+    if (!maker) {
+        usual = sb_maker_default();
+        maker = &usual;
+    }
+    sb_memo memo = memo_of(maker);
+    sb_memo_use(&memo);
+    sb_status status = sb_model_rescale(model, shape, material, out, err);
+    sb_memo_use(NULL);
+    return status;
 }
 
 /* --- models --------------------------------------------------------------- */
@@ -344,6 +391,11 @@ static sb_status provide(const sb_maker *maker, const sb_shape *shape,
             sb_solution_retain(sb_mesh_source_solution(shape->mesh));
         return SB_OK;
     }
+    if (maker->known) {
+        file->solution = sb_solution_retain(maker->known);
+        memcpy(file->key, key, sizeof key);
+        return SB_OK;
+    }
     if (sb_model_cache_find(&maker->cache, key, 0.0, file)) {
         if (maker->progress) {
             (void)maker->progress(maker->context, "cached",
@@ -361,6 +413,18 @@ static sb_status provide(const sb_maker *maker, const sb_shape *shape,
     return SB_OK;
 }
 
+/* Also the result that there are no audible modes. What was put off is finished
+ * another time. */
+static void store(const sb_maker *maker, const sb_model_file *file,
+                  bool is_new) {
+    sb_model_file kept = *file;
+    if (file->finished.radiation != file->finish.radiation)
+        kept.has_finished = false;
+    if (is_new ||
+        (kept.has_finished && *file->key && !file->solution->is_coarse))
+        (void)sb_model_cache_store(&maker->cache, &kept);
+}
+
 static sb_status make_computed(const sb_maker *maker, const sb_shape *shape,
                                const sb_material *material, sb_model **out,
                                sb_error *err) {
@@ -373,7 +437,8 @@ static sb_status make_computed(const sb_maker *maker, const sb_shape *shape,
     if (!sb_model_file_is_finished_for(&file, material, &finish)) {
         if (file.has_finished) sb_finished_free(&file.finished);
         file.has_finished = false;
-        if (is_new && maker->progress &&
+        if (maker->progress &&
+            (is_new || finish.radiation == SB_RADIATES_EXACT) &&
             !maker->progress(maker->context, "radiation", 0, 0)) {
             sb_model_file_free(&file);
             return sb_fail(err, SB_INTERRUPTED, "interrupted while solving");
@@ -383,10 +448,8 @@ static sb_status make_computed(const sb_maker *maker, const sb_shape *shape,
         file.has_finished = file.has_material = !status;
         file.material = *material;
         file.finish = finish;
+        if (!status || status == SB_NO_MODES) store(maker, &file, is_new);
     }
-    /* Also store the result that there are no audible modes. */
-    if ((!status || status == SB_NO_MODES) && is_new)
-        (void)sb_model_cache_store(&maker->cache, &file);
     if (!status) {
         status = sb_model_from_solution(shape, material, file.solution,
                                         &file.finished, out, err);
@@ -396,13 +459,18 @@ static sb_status make_computed(const sb_maker *maker, const sb_shape *shape,
     return status;
 }
 
-static sb_status make_any(const sb_maker *maker, const sb_shape *shape,
-                          const sb_material *material,
-                          const sb_model_limits *limits, sb_model **out,
-                          sb_error *err) {
+static sb_status make_here(const sb_maker *maker, const sb_shape *shape,
+                           const sb_material *material,
+                           const sb_model_limits *limits, sb_model **out,
+                           sb_error *err) {
     sb_shape grained;
     if (sb_shape_needs_form(shape, material, &grained)) shape = &grained;
     if (!sb_shape_is_computed(shape) || sb_solid_is_silent(shape, material)) {
+        /* What may take time of a closed form. */
+        bool may_last = shape->radiation == SB_RADIATES_EXACT &&
+                        !maker->put_off_s && maker->progress;
+        if (may_last && !maker->progress(maker->context, "radiation", 0, 0))
+            return sb_fail(err, SB_INTERRUPTED, "interrupted while solving");
         return sb_model_create(shape, material, limits, out, err);
     }
     sb_status status = sb_shape_check(shape, err);
@@ -415,6 +483,17 @@ static sb_status make_any(const sb_maker *maker, const sb_shape *shape,
     status = make_computed(maker, shape, material, out, err);
     if (status != SB_NO_MODES || !sb_shape_is_solid(shape)) return status;
     return sb_model_create_rigid(shape, material, out, err);
+}
+
+static sb_status make_any(const sb_maker *maker, const sb_shape *shape,
+                          const sb_material *material,
+                          const sb_model_limits *limits, sb_model **out,
+                          sb_error *err) {
+    sb_memo memo = memo_of(maker);
+    sb_memo_use(&memo);
+    sb_status status = make_here(maker, shape, material, limits, out, err);
+    sb_memo_use(NULL);
+    return status;
 }
 
 /* What is too small or too large to be solved is often not in metres. */

@@ -3,8 +3,12 @@
  * and what a mistake does not change. */
 #include "bindings/host/host.h"
 #include "bindings/script/script.h"
+#include "runtime/model/sound/finish.h"
 #include "runtime/scene/commit.h"
+#include "runtime/scene/state/body.h"
 #include "tests/bindings/reload_fixture.h"
+
+#include <stdlib.h>
 
 static running a, b;
 
@@ -371,10 +375,52 @@ START_TEST(a_thousand_reloads_leave_memory_where_it_was) {
 }
 END_TEST
 
+static sb_radiating radiating(const running *self, int *exact) {
+    sb_scene *scene = sb_host_scene(self->host);
+    return sb_model_radiating(
+        sb_scene_body_model(scene, sb_scene_find(scene, "bar")), exact);
+}
+
+/* A scene that plays begins with the quick law, says how long the exact one
+ * takes, and is retuned when it is there; others wait for it. */
+START_TEST(radiation_follows_while_a_scene_plays) {
+    static const char bars[] =
+        "local sb = require 'sandbell'\n"
+        "for i = 1, 3 do sb.body(i == 1 and 'bar' or 'other' .. i, { shape ="
+        " sb.bar { length = 0.4 + 0.01 * i, width = 0.04, thickness = 0.01,"
+        " max_hz = 5000, radiation = 'exact' }, material = 'steel' }) end\n"
+        "function scene.start() sb.find('bar'):strike { speed = 1 } end\n";
+    int exact;
+    (void)setenv("SANDBELL_CACHE", "off", 1);
+    begin(&a, bars);
+    ck_assert_int_eq(radiating(&a, &exact), SB_RADIATES_EXACT);
+    ck_assert_int_gt(exact, 3);
+    end(&a);
+    sb_host_def def = live_def(&a);
+    def.is_live = def.puts_off_air = true;
+    begin_with(&a, bars, &def);
+    ck_assert_int_eq(radiating(&a, &exact), SB_RADIATES_QUICK);
+    hear(&a, left, STEP_FRAMES);
+    ck_assert_ptr_nonnull(
+        strstr(a.said, "radiation of 3 bodies by boundary elements: about "));
+    for (int i = 0; i < 6000 && radiating(&a, &exact) == SB_RADIATES_QUICK;
+         i++) {
+        hear(&a, left, STEP_FRAMES);
+        (void)nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+    ck_assert_int_eq(radiating(&a, &exact), SB_RADIATES_EXACT);
+    ck_assert_int_gt(exact, 3);
+    hear(&a, left, SETTLE_FRAMES);
+    ck_assert_double_gt(level(left, SETTLE_FRAMES), 0);
+    end(&a); /* also while the others are computed */
+}
+END_TEST
+
 int main(void) {
     TCase *sound = tcase_create("sound");
     tcase_add_checked_fixture(sound, scratch_make, scratch_remove);
     tcase_add_test(sound, saving_the_same_again_changes_no_sample);
+    tcase_add_test(sound, radiation_follows_while_a_scene_plays);
     tcase_add_test(sound, other_impacts_change_no_sample);
     tcase_add_loop_test(sound, a_mistake_changes_no_sample_and_says_where_it_is,
                         0, 8);

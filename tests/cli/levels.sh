@@ -159,4 +159,12 @@ says_not out automatic
 hear
 says out '"listener_gain":	1,'
 
+# --- a vacuum carries nothing, and takes nothing of what rings
+scene 'sb.world { air = 0 }' 'sb.disk { radius = 0.25, thickness = 0.004, radiation = "exact" }' 'speed = 1'
+hear
+says err 'sb.world { air = 0 } is a vacuum'
+between "$(sed -n 's/.*"peak_dbfs":[^-0-9n]*\([-0-9.]*\|null\),.*/\1/p' "$out" | sed 's/null/-999/')" -9999 -200 'peak in a vacuum'
+expect 0 modes "$work/one.lua" --json
+holds grep -q '"radiation":	"quick"' "$out"
+
 finish

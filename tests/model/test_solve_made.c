@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Models made through the cache, rescaled for another material or size,
  * interrupted, out of memory; and places on the textures of model files. */
+#include "runtime/base/pi.h"
 #include "runtime/model/mesh/mesh_file.h"
 #include "runtime/model/solve/solve.h"
+#include "runtime/model/sound/finish.h"
 #include "runtime/store/model_maker.h"
 #include "tests/model/fill/boundaries.h"
 #include "tests/model/solve_fixture.h"
 #include "tests/scratch.h"
+
+#include <stdlib.h>
 
 /* --- progress reports ----------------------------------------------------- */
 
@@ -62,6 +66,113 @@ static void expect_same_bits(const sb_model *a, const sb_model *b) {
                             sb_model_inverse_mass(b, point, NULL));
     }
 }
+
+static sb_shape small_sheet(void);
+
+/* --- what is heard -------------------------------------------------------- */
+
+static void expect_same_directions(const sb_model *a, const sb_model *b) {
+    const sb_pattern *p = sb_model_patterns(a), *q = sb_model_patterns(b);
+    ck_assert(p && q);
+    for (int k = 0; k < sb_model_mode_count(a); k++) {
+        ck_assert_int_eq(p[k].order, q[k].order);
+        ck_assert_float_eq(p[k].rest, q[k].rest);
+        size_t count = (size_t)sb_harmonics_count(p[k].order);
+        if (count)
+            ck_assert_mem_eq(p[k].coefs, q[k].coefs, count * sizeof *p->coefs);
+    }
+}
+
+/* By boundary elements once, then from the cache, with the same bits; put off
+ * only where it is not there, and then by the quick law. */
+static void expect_kept(sb_shape shape, sb_material material) {
+    listener told;
+    sb_maker maker = maker_here(&told);
+    double seconds = 0;
+    int exact;
+    shape.radiation = SB_RADIATES_EXACT;
+    maker.put_off_s = &seconds;
+    sb_model *early = made(&maker, shape, material);
+    ck_assert_double_gt(seconds, 1e-4);
+    ck_assert_int_eq(sb_model_radiating(early, &exact), SB_RADIATES_QUICK);
+    ck_assert_int_eq(exact, 0);
+    for (int k = 0; k < sb_model_mode_count(early); k++) {
+        const sb_mode *mode = &sb_model_modes(early)[k];
+        double own = sb_material_sigma(&material, SB_TAU * mode->freq_hz);
+        ck_assert_double_eq_tol(mode->sigma_per_s, own, 1e-9 * own);
+    }
+    maker.put_off_s = NULL;
+    sb_model *first = made(&maker, shape, material);
+    ck_assert_int_eq(sb_model_radiating(first, &exact), SB_RADIATES_EXACT);
+    ck_assert_int_gt(exact, 0);
+    seconds = 0;
+    maker.put_off_s = &seconds;
+    sb_model *second = made(&maker, shape, material);
+    ck_assert_double_eq(seconds, 0);
+    expect_same_bits(first, second);
+    expect_same_directions(first, second);
+    sb_model_release(early);
+    sb_model_release(first);
+    sb_model_release(second);
+}
+
+START_TEST(what_is_heard_is_kept) {
+    const sb_shape bar = {.kind = SB_SHAPE_BAR,
+                          .length = .2,
+                          .width = .02,
+                          .thickness = .005,
+                          .max_hz = 3000};
+    const sb_shape drum = {.kind = SB_SHAPE_MEMBRANE,
+                           .radius = .2,
+                           .tension = 2000,
+                           .surface_density = .26,
+                           .max_modes = 6};
+    expect_kept(bar, *sb_material_find("steel"));
+    expect_kept(small_sheet(), *sb_material_find("glass"));
+    sb_shape skin = drum;
+    skin.radiation = SB_RADIATES_EXACT;
+    listener told;
+    sb_maker maker = maker_here(&told);
+    sb_material plastic = *sb_material_find("plastic");
+    sb_model *first = made(&maker, skin, plastic);
+    double seconds = 0;
+    maker.put_off_s = &seconds;
+    sb_model *second = made(&maker, skin, plastic);
+    ck_assert_double_eq(seconds, 0);
+    expect_same_bits(first, second);
+    sb_model_release(first);
+    sb_model_release(second);
+}
+END_TEST
+
+/* A file that was damaged counts as missing. */
+START_TEST(a_damaged_file_is_heard_again) {
+    sb_shape bar = {.kind = SB_SHAPE_BAR,
+                    .length = .2,
+                    .width = .02,
+                    .thickness = .005,
+                    .max_hz = 2000,
+                    .radiation = SB_RADIATES_EXACT};
+    listener told;
+    sb_maker maker = maker_here(&told);
+    sb_model *first = made(&maker, bar, *sb_material_find("steel"));
+    char command[sizeof maker.cache.folder + 80];
+    (void)snprintf(command, sizeof command,
+                   "for f in '%s'/*.heard; do printf x >>\"$f\"; done",
+                   maker.cache.folder);
+    ck_assert_int_eq(system(command), 0);
+    double seconds = 0;
+    maker.put_off_s = &seconds;
+    sb_model *quick = made(&maker, bar, *sb_material_find("steel"));
+    ck_assert_double_gt(seconds, 1e-4);
+    maker.put_off_s = NULL;
+    sb_model *again = made(&maker, bar, *sb_material_find("steel"));
+    expect_same_bits(first, again);
+    sb_model_release(first);
+    sb_model_release(quick);
+    sb_model_release(again);
+}
+END_TEST
 
 static sb_shape small_sheet(void) {
     sb_mesh mesh = square(.2, 6, JITTERED);
@@ -605,6 +716,8 @@ int main(void) {
     Suite *suite = suite_create("solve_made");
     TCase *cache = tcase_create("cache");
     tcase_add_checked_fixture(cache, scratch_make, scratch_remove);
+    tcase_add_test(cache, what_is_heard_is_kept);
+    tcase_add_test(cache, a_damaged_file_is_heard_again);
     tcase_add_test(cache, what_was_made_once_is_found_bit_for_bit);
     tcase_add_test(cache, a_solid_that_does_not_ring_is_solved_once_or_never);
     tcase_add_test(cache, another_damping_and_mass_need_no_solving);

@@ -14,9 +14,11 @@ static const char scene_text[] =
     "local sb = require 'sandbell'\n"
     "local p = sb.param('p', { max = 2, default = 1 })\n"
     "bar = sb.body('bar', { material = 'steel',\n"
-    "  shape = sb.bar { length = 0.2, width = 0.02, thickness = 0.005 } })\n"
+    "  shape = sb.bar { length = 0.2, width = 0.02, thickness = 0.005, "
+    "  radiation = 'quick' } })\n"
     "sb.body('plate', { material = 'glass', position = { 0.5, 0, 0 },\n"
-    "  shape = sb.plate { width = 0.2, depth = 0.15, thickness = 0.004 } })\n"
+    "  shape = sb.plate { width = 0.2, depth = 0.15, thickness = 0.004, "
+    "  radiation = 'quick' } })\n"
     "sb.body('ball', { material = 'steel', motion = 'free',\n"
     "  shape = sb.sphere { radius = 0.01 }, position = { 5, 1, 0 } })\n";
 

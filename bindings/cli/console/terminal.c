@@ -339,9 +339,22 @@ static void show_coarse(int thousandths, int megabytes) {
                   now.body, 0.1 * thousandths, 1e-3 * megabytes);
 }
 
+static void show_air(int bodies, int milliseconds) {
+    if (milliseconds < QUIET_MS && sb_clock_s() - now.began_s < QUIET_S) return;
+    progress_end();
+    (void)fprintf(stderr,
+                  "radiation of %d bod%s by boundary elements: about %.*f s\n",
+                  bodies, bodies == 1 ? "y" : "ies",
+                  milliseconds < 10000 ? 1 : 0, 1e-3 * milliseconds);
+}
+
 void solving_show(void *user, const char *body, const char *stage, int done,
                   int expected) {
     (void)user;
+    if (strcmp(stage, "air") == 0) {
+        show_air(done, expected);
+        return;
+    }
     begin_body(body);
     now.was_cached = strcmp(stage, "cached") == 0;
     if (strcmp(stage, "size") == 0) {

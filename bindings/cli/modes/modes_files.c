@@ -203,9 +203,10 @@ static int settle_wall(sb_shape *shape) {
 
 int mode_body_of_mesh(const char *path, const modes_options *options,
                       mode_body *out) {
-    mode_body body = {
-        .shape = {.kind = SB_SHAPE_MESH, .thickness = options->thickness_m},
-        .has_material = true};
+    mode_body body = {.shape = {.kind = SB_SHAPE_MESH,
+                                .thickness = options->thickness_m,
+                                .radiation = SB_RADIATES_USUALLY},
+                      .has_material = true};
     /* A file with modes also has the material that they were found for. */
     bool is_known = !options->material && has_modes(path, options) &&
                     sb_model_source_material(path, &body.material);

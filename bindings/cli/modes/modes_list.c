@@ -141,9 +141,13 @@ static int plain_count(const sb_model *model) {
 }
 
 /* Says nothing of the quick law, which is the usual one. */
-static void print_radiation(const sb_model *model) {
-    int exact, all = plain_count(model);
-    if (sb_model_radiating(model, &exact) != SB_RADIATES_EXACT || all == 0)
+static void print_radiation(const mode_listing *listing) {
+    int exact, all = plain_count(listing->model);
+    if (listing->body->shape.is_for_deform && all > 0)
+        (void)printf("   radiation: quick, as of the deformable body that it "
+                     "can be compared with\n");
+    if (sb_model_radiating(listing->model, &exact) != SB_RADIATES_EXACT ||
+        all == 0)
         return;
     (void)printf("   radiation: exact for %d of %d modes", exact, all);
     if (exact < all) (void)printf(", quick for the others");
@@ -219,7 +223,7 @@ static void print_table(const mode_listing *listing) {
     print_motions(listing);
     (void)printf("\n");
     print_facts(listing);
-    print_radiation(listing->model);
+    print_radiation(listing);
     print_click(listing->model);
     char remark[SB_REMARK_SIZE];
     sb_model_remark(listing->model, remark);

@@ -520,6 +520,7 @@ static int play_scene(const cli_verb *verb, int argc, char **argv) {
     def.parks_errors = true;
     def.watches = !options.is_unwatched;
     def.is_live = true;
+    def.puts_off_air = !options.record;
     pipe_out_go_live();
     /* Standard output is the address's alone, or the sound's. */
     if (options.prints_url ||

@@ -60,7 +60,8 @@ typedef struct tuning {
 typedef struct tuning_job {
     session *session;
     bool is_replayed;
-    sb_plan *before; /* the body as it is, alone */
+    bool puts_off_air; /* the host computes it afterwards */
+    sb_plan *before;   /* the body as it is, alone */
     sb_planned after;
     bool has_after;
     tuning wanted;
@@ -88,10 +89,12 @@ static void solve(void *data, bool is_over) {
     tuning_job *job = data;
     const atomic_bool *watched = sb_stop_watched();
     if (!job->is_replayed) sb_stop_watch(&job->is_unwanted);
-    job->status =
-        is_over ? SB_INTERRUPTED
-                : sb_planned_solve(&job->after, sb_plan_at(job->before, 0),
-                                   NULL, &job->err);
+    const sb_planned *before = sb_plan_at(job->before, 0);
+    job->status = SB_INTERRUPTED;
+    if (!is_over && job->puts_off_air)
+        job->status = sb_planned_solve_soon(&job->after, before, &job->err);
+    else if (!is_over)
+        job->status = sb_planned_solve(&job->after, before, NULL, &job->err);
     sb_stop_watch(watched);
     session_finish(job->session, take_one, job);
 }
@@ -266,10 +269,13 @@ static tuning wanted_of(session *self, const session_body *body) {
 /* Have the body solved anew; the reply follows when that is done. */
 static bool post(session_call *call, tuning wanted, sb_error *err) {
     session *self = call->session;
+    const sb_host_def *host = sb_host_definition(self->host);
     tuning_job *job = sb_alloc(1, sizeof *job);
     if (job) {
         *job = (tuning_job){.session = self,
                             .is_replayed = call->is_replayed,
+                            .puts_off_air = !call->is_replayed &&
+                                            host->is_live && host->puts_off_air,
                             .wanted = wanted,
                             .body = call->body->number,
                             .hand = call->hand->number,

@@ -3,11 +3,13 @@
 
 #include "runtime/base/air.h"
 #include "runtime/base/harmonics.h"
+#include "runtime/base/memo.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/stop.h"
 #include "runtime/model/bem/bem_far.h"
 #include "runtime/model/bem/bem_matrix.h"
+#include "runtime/model/bem/bem_memo.h"
 #include "runtime/model/bem/bem_mesh.h"
 #include "runtime/model/linear/blas.h"
 #include "runtime/model/linear/workers.h"
@@ -449,11 +451,20 @@ static sb_status run(solver *s, sb_error *err) {
     return status;
 }
 
+static bool has_time(const sb_bem_def *def) {
+    const sb_memo *memo = sb_memo_used();
+    return !memo || !memo->has_time ||
+           memo->has_time(memo->context, sb_bem_estimate(def).seconds);
+}
+
 sb_status sb_bem_solve(const sb_bem_def *def, sb_bem_result *out,
                        sb_error *err) {
     *out = (sb_bem_result){0};
     sb_status status = check(def, err);
-    if (status) return status;
+    char key[SB_DIGEST_TEXT_SIZE];
+    if (status || sb_bem_recall(def, key, out)) return status;
+    out->is_put_off = !has_time(def);
+    if (out->is_put_off) return SB_OK;
     solver s = {.def = def,
                 .speed = speed_of(def),
                 .impedance = density_of(def) * speed_of(def),
@@ -467,6 +478,7 @@ sb_status sb_bem_solve(const sb_bem_def *def, sb_bem_result *out,
     if (!status && s.group_count) status = run(&s, err);
     release(&s);
     if (status) sb_bem_result_free(out);
+    if (!status) sb_bem_note(def, key, out);
     return status;
 }
 

@@ -69,6 +69,8 @@ typedef struct sb_bem_load {
 } sb_bem_load;
 
 typedef struct sb_bem_result {
+    /* The thread's memo has no time for it (memo.h): nothing was solved. */
+    bool is_put_off;
     sb_pattern *patterns; /* [mode_count] */
     float (*coefs)[2];    /* of all of them */
     sb_bem_load *loads;   /* [mode_count] */

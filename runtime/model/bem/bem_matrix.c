@@ -5,6 +5,7 @@
 #include "runtime/base/stop.h"
 
 #include <complex.h>
+#include <math.h>
 #include <stdbool.h>
 
 /* Where matrices are being summed. W is symmetric: only pairs in which the
@@ -57,25 +58,31 @@ static void add_lane(const sums *to, int one, int other,
     }
 }
 
-/* (e^{-ikr} - 1) / r and its derivative, over 4 pi and over r. */
+/* (e^{-ikr} - 1) / r and its derivative, over 4 pi and over r. Im G decides what
+ * is radiated at low frequencies: nothing may cancel. */
 static void rest_of_kernel(double k, double r, double complex *g,
                            double complex *slope) {
-    double x = k * r;
+    double x = k * r, square = x * x, re, im;
+    double half = sin(x / 2), sine = sin(x), cosine = 1 - 2 * half * half;
     if (x < 0.5) {
-        /* Im G decides what is radiated at low frequencies: a series. */
-        double complex u = -I * x, term = 1, sum = 0, steep = 0;
-        for (int n = 0; n < 13; n++) {
-            sum += term;
-            steep += (double)n * term;
-            term *= u / (n + 2);
-        }
-        *g = -I * k * sum / (4 * SB_PI);
-        *slope = r > 0 ? -I * k * steep / (4 * SB_PI * r * r) : 0;
+        /* 1 - cos x - x sin x over x^2, sin x - x cos x over x^3 */
+        re = -1.0 / 2 +
+             square *
+                 (1.0 / 8 - square * (1.0 / 144 -
+                                      square * (1.0 / 5760 - square / 403200)));
+        im = 1.0 / 3 -
+             square * (1.0 / 30 -
+                       square * (1.0 / 840 -
+                                 square * (1.0 / 45360 - square / 3991680)));
+        *g =
+            -k * (x > 0 ? 2 * half * half / x + I * sine / x : I) / (4 * SB_PI);
+        *slope = r > 0 ? k * k * (re + I * x * im) / (4 * SB_PI * r) : 0;
         return;
     }
-    double complex e = cos(x) - I * sin(x);
-    *g = (e - 1) / (4 * SB_PI * r);
-    *slope = (1 - (1 + I * x) * e) / (4 * SB_PI * r * r * r);
+    *g = -(2 * half * half + I * sine) / (4 * SB_PI * r);
+    re = 1 - cosine - x * sine;
+    im = sine - x * cosine;
+    *slope = (re + I * im) / (4 * SB_PI * r * r * r);
 }
 
 /* What the functions of the corners are at the points of sb_bem_faces. */

@@ -6,6 +6,7 @@
 #include "runtime/base/stop.h"
 #include "runtime/model/bem/bem.h"
 #include "runtime/model/bem/bem_matrix.h"
+#include "runtime/model/bem/bem_memo.h"
 #include "runtime/model/linear/blas.h"
 
 #include <lapacke.h>
@@ -169,6 +170,8 @@ static bool solve(const still *s, sb_bem_rigid *out) {
 sb_status sb_bem_solve_rigid(const sb_bem_def *def, sb_bem_rigid *out,
                              sb_error *err) {
     still s = {.def = def};
+    char key[SB_DIGEST_TEXT_SIZE];
+    if (sb_bem_recall_rigid(def, key, out)) return SB_OK;
     *out = (sb_bem_rigid){0};
     sb_status status = sb_bem_mesh_make(&def->surface, &s.mesh, err);
     if (status) return status;
@@ -187,5 +190,6 @@ sb_status sb_bem_solve_rigid(const sb_bem_def *def, sb_bem_rigid *out,
                              "it has points without area");
     }
     release(&s);
+    if (!status) sb_bem_note_rigid(key, out);
     return status;
 }

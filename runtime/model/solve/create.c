@@ -278,11 +278,16 @@ static sb_status hear_again(sb_model *to, const sb_model *first,
             hz[k] = first->modes[k].freq_hz;
             hz[count + k] = to->modes[k].freq_hz * to->base_size;
         }
-        status = sb_finished_hear(solution, finished, hz, levels, NULL, err);
-        if (!status) {
-            status = sb_finished_hear(solution, finished, hz + count,
-                                      levels + count, patterns, err);
-        }
+        sb_radiating how = finished->radiation, before;
+        do { /* both in the same way */
+            before = how;
+            status = sb_finished_hear(solution, finished, hz, &how, levels,
+                                      NULL, err);
+            if (!status) {
+                status = sb_finished_hear(solution, finished, hz + count, &how,
+                                          levels + count, patterns, err);
+            }
+        } while (!status && how != before);
     } else {
         (void)sb_fail(err, status, "mesh: out of memory");
     }

@@ -12,6 +12,7 @@
 #include "runtime/model/sound/radiation.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* An edge of the mesh is at most this part of a wave, over 2 pi. */
@@ -31,6 +32,7 @@ typedef struct loading {
     double *before;  /* hz of that round */
     sb_bem_load *loads;
     int resolved; /* modes from the lowest that the mesh shows */
+    bool is_put_off;
 } loading;
 
 static double wave_number(const loading *own, int mode) {
@@ -164,7 +166,8 @@ static sb_status load(loading *own, sb_error *err) {
         };
         sb_bem_result result;
         status = sb_bem_solve(&def, &result, err);
-        if (status) return status;
+        own->is_put_off |= result.is_put_off;
+        if (status || result.is_put_off) return status;
         memcpy(own->loads, result.loads,
                (size_t)own->resolved * sizeof *own->loads);
         sb_bem_result_free(&result);
@@ -231,7 +234,9 @@ sb_status sb_model_load_air(sb_model *model, sb_error *err) {
         own.hz[k] /= sqrt(1 + endless(&own, k).mass);
     for (int i = 0; i < ROUNDS && !status; i++)
         status = load(&own, err);
-    if (!status) {
+    if (own.is_put_off) {
+        model->is_put_off = true;
+    } else if (!status) {
         double rest = short_power(&own);
         for (int k = 0; k < model->mode_count; k++) {
             double mass = fmax(1 + own.loads[k].mass, 0.1);

@@ -391,8 +391,13 @@ void sb_model_beyond_powers(const sb_model *model, double low_hz,
     expected *= log(high_hz / low_hz) / PARTS;
     double ratio = expected > 0 ? power / expected : 0;
     if (self.is_sheet && ratio > 0) {
+        int exact;
+        double wave = sb_model_beyond_wavenumber(model, high_hz);
+        double air = SB_TAU * high_hz / SB_AIR_SPEED;
         self.waves.offset_db = 10 * log10(ratio);
         self.waves.offset_hz = high_hz;
+        if (sb_model_radiating(model, &exact) == SB_RADIATES_EXACT)
+            self.waves.coincidence_hz = high_hz * pow(wave / air, 2);
         ratio = 1;
     }
     for (int i = 0; i < count; i++)

@@ -48,7 +48,10 @@ static sb_status solve_form(const sb_model *model, sb_bem_rigid *out,
     sb_status status = family->outside
                            ? family->outside(&model->shape, &mesh, err)
                            : sb_shape_surface(&model->shape, EDGES, &mesh, err);
-    if (status) return status;
+    if (status) {
+        sb_mesh_free(&mesh);
+        return status;
+    }
     float(*vertices)[3] = sb_alloc((size_t)mesh.vertex_count, sizeof *vertices);
     for (int v = 0; vertices && v < mesh.vertex_count; v++) {
         sb_vec3 at = mesh.vertices[v];

@@ -2,6 +2,7 @@
 #include "runtime/model/sound/exact.h"
 
 #include "runtime/base/air.h"
+#include "runtime/base/memo.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/bem/bem.h"
@@ -10,6 +11,7 @@
 #include "runtime/model/sound/patches.h"
 #include "runtime/model/sound/radiation.h"
 
+#include <complex.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -95,10 +97,18 @@ static void choose(const sb_radiation_def *def, const sb_coarse *coarse,
     }
 }
 
-static sb_status hear_chosen(const sb_radiation_def *def,
-                             const sb_coarse *coarse, double bend,
-                             bool *is_heard, sb_exact_take take, void *context,
+/* Who is told, and what has been heard so far. */
+typedef struct taking {
+    const sb_radiation_def *def;
+    sb_exact_take take;
+    void *context;
+    bool *is_heard; /* [mode] */
+    bool is_put_off;
+} taking;
+
+static sb_status hear_chosen(taking *to, const sb_coarse *coarse, double bend,
                              sb_error *err) {
+    const sb_radiation_def *def = to->def;
     chosen own = {0};
     sb_bem_result result = {0};
     sb_status status =
@@ -106,7 +116,7 @@ static sb_status hear_chosen(const sb_radiation_def *def,
             ? SB_OK
             : sb_fail(err, SB_NO_MEMORY, "out of memory for %d modes",
                       def->mode_count);
-    if (!status) choose(def, coarse, bend, is_heard, &own);
+    if (!status) choose(def, coarse, bend, to->is_heard, &own);
     if (own.count) {
         const sb_bem_def bem = {
             .surface = {coarse->vertex_count, coarse->face_count,
@@ -117,9 +127,11 @@ static sb_status hear_chosen(const sb_radiation_def *def,
             .shapes = (const float(*)[3])own.shapes,
         };
         status = sb_bem_solve(&bem, &result, err);
+        to->is_put_off |= result.is_put_off;
         for (int i = 0; !status && i < own.count; i++) {
-            is_heard[own.modes[i]] = true;
-            take(context, own.modes[i], &result.patterns[i]);
+            to->is_heard[own.modes[i]] = true;
+            if (!result.is_put_off)
+                to->take(to->context, own.modes[i], &result.patterns[i]);
         }
         sb_bem_result_free(&result);
     }
@@ -128,9 +140,8 @@ static sb_status hear_chosen(const sb_radiation_def *def,
     return status == SB_BAD_ARGUMENT ? SB_OK : status;
 }
 
-static sb_status hear_level(const sb_radiation_def *def, int level,
-                            bool *is_heard, sb_exact_take take, void *context,
-                            sb_error *err) {
+static sb_status hear_level(taking *to, int level, sb_error *err) {
+    const sb_radiation_def *def = to->def;
     sb_coarse coarse;
     int most = levels[level].vertices;
     if (def->vertex_count <= AS_IS) most = AS_IS;
@@ -142,24 +153,68 @@ static sb_status hear_level(const sb_radiation_def *def, int level,
     if (status) return status;
     bool is_open = coarse.is_sheet && !(def->sheet_m > 0);
     if (!is_open && coarse.vertex_count <= MOST)
-        status = hear_chosen(def, &coarse, levels[level].bend, is_heard, take,
-                             context, err);
+        status = hear_chosen(to, &coarse, levels[level].bend, err);
     sb_coarse_free(&coarse);
     return status;
 }
 
+/* About, for a mode of a wall of revolution. */
+#define TURNED_S 0.01
+
+static bool has_time(double seconds) {
+    const sb_memo *memo = sb_memo_used();
+    return !memo || !memo->has_time || memo->has_time(memo->context, seconds);
+}
+
 sb_status sb_exact_hear(const sb_radiation_def *def, sb_exact_take take,
-                        void *context, sb_error *err) {
-    bool *is_heard = sb_alloc((size_t)def->mode_count, sizeof *is_heard);
-    if (!is_heard)
+                        void *context, bool *is_put_off, sb_error *err) {
+    taking to = {.def = def, .take = take, .context = context};
+    to.is_heard = sb_alloc((size_t)def->mode_count, sizeof *to.is_heard);
+    if (!to.is_heard)
         return sb_fail(err, SB_NO_MEMORY, "out of memory for %d modes",
                        def->mode_count);
     sb_status status = SB_OK;
-    if (def->turned)
-        status = sb_exact_turned(def, is_heard, take, context, err);
-    bool is_all = !memchr(is_heard, false, (size_t)def->mode_count);
+    if (def->turned) {
+        to.is_put_off = !has_time(TURNED_S * def->mode_count);
+        if (!to.is_put_off)
+            status = sb_exact_turned(def, to.is_heard, take, context, err);
+    }
+    bool is_all =
+        to.is_put_off || !memchr(to.is_heard, false, (size_t)def->mode_count);
     for (int i = 0; !status && !is_all && i < LEVELS; i++)
-        status = hear_level(def, i, is_heard, take, context, err);
-    sb_free(is_heard);
+        status = hear_level(&to, i, err);
+    sb_free(to.is_heard);
+    *is_put_off = to.is_put_off;
     return status;
+}
+
+/* --- slopes --------------------------------------------------------------- */
+
+/* g of a sphere's order l is as 1 / x |h'|, h its Hankel function, and
+ * x h'' / h' = -2 - (x - l (l + 1) / x) h / h'. */
+static double slope_of_order(double complex low, double complex high, int order,
+                             double x) {
+    double complex slope = order / x * low - high; /* h' */
+    return 1 + (x - order * (order + 1) / x) * creal(low / slope);
+}
+
+double sb_pattern_slope(const sb_pattern *pattern, double x) {
+    /* h of orders l and l + 1, without e^{-ix}. */
+    x = fmax(x, 1e-6);
+    double complex low = I / x, high = (I / x - 1) / x;
+    double power = 0, sum = 0;
+    for (int l = 0, i = 0; l <= pattern->order + 1; l++) {
+        double own = l > pattern->order ? (double)pattern->rest : 0;
+        for (; l <= pattern->order && i < (l + 1) * (l + 1); i++) {
+            double re = (double)pattern->coefs[i][0];
+            double im = (double)pattern->coefs[i][1];
+            own += re * re + im * im;
+        }
+        power += own;
+        if (own > 0) sum += own * slope_of_order(low, high, l, x);
+        double complex next = (2 * l + 3) / x * high - low;
+        low = high;
+        high = next;
+    }
+    return power > 0 ? sum / power : 1;
 }

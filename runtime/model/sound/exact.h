@@ -26,13 +26,21 @@
 #include "runtime/base/pattern.h"
 #include "runtime/base/status.h"
 
+#include <stdbool.h>
+
 typedef struct sb_radiation_def sb_radiation_def;
 
 /* A mode, and its pattern round the origin, per unit of modal velocity. */
 typedef void (*sb_exact_take)(void *context, int mode,
                               const sb_pattern *pattern);
 
-/* Only NO_MEMORY and INTERRUPTED are failures. */
+/* Only NO_MEMORY and INTERRUPTED are failures. `is_put_off`: the thread's memo
+ * has no time for it (memo.h); what was taken does not count. */
 SB_NODISCARD sb_status sb_exact_hear(const sb_radiation_def *def,
                                      sb_exact_take take, void *context,
-                                     sb_error *err);
+                                     bool *is_put_off, sb_error *err);
+
+/* The exponent with which g follows the frequency of the same body: each order
+ * of its pattern as that of a sphere of radius a, for which it is exact; x is
+ * k a. So it is at small x for every body, whose orders radiate like x^(l + 1). */
+double sb_pattern_slope(const sb_pattern *pattern, double x);

@@ -29,6 +29,7 @@ typedef struct making {
     sb_finish_report report;
     double shape_scale;
     int exact_count;
+    sb_radiating radiation; /* that it could have */
 } making;
 
 sb_finish_def sb_finish_def_default(void) {
@@ -109,6 +110,7 @@ static double deform_radius_of(const sb_solution *solution) {
 
 static sb_status listen(making *m, sb_error *err) {
     const sb_solution *solution = m->solution;
+    bool is_put_off = false;
     m->freqs_hz = sb_alloc((size_t)m->count, sizeof *m->freqs_hz);
     m->fars = sb_alloc((size_t)m->count, sizeof *m->fars);
     bool is_exact = m->def->radiation == SB_RADIATES_EXACT;
@@ -136,8 +138,16 @@ static sb_status listen(making *m, sb_error *err) {
         .is_exact = is_exact,
         .exact_count = &m->exact_count,
         .patterns = m->patterns,
+        .is_put_off = &is_put_off,
     };
-    return sb_radiation(&def, m->fars, err);
+    sb_status status = sb_radiation(&def, m->fars, err);
+    if (!status) m->radiation = m->def->radiation;
+    if (!is_put_off) return status;
+    sb_patterns_free(m->patterns);
+    m->patterns = NULL;
+    m->radiation = SB_RADIATES_QUICK;
+    m->exact_count = 0;
+    return status;
 }
 
 /* --- the error of merging ------------------------------------------------- */
@@ -221,7 +231,7 @@ static void write_modes(const making *m, sb_finished_mode *modes) {
             .first_member = member,
             .member_count = group->row_count,
         };
-        if (m->def->radiation == SB_RADIATES_EXACT)
+        if (m->radiation == SB_RADIATES_EXACT)
             modes[i].sigma_per_s += sb_radiation_loss(group->radiation);
         member += group->row_count;
     }
@@ -266,7 +276,7 @@ static sb_status deliver(const making *m, sb_finished *out, sb_error *err) {
         .modes = modes,
         .shapes = shapes,
         .report = m->report,
-        .radiation = m->def->radiation,
+        .radiation = m->radiation,
         .exact_count = m->exact_count,
         .patterns = patterns,
     };
@@ -318,8 +328,9 @@ void sb_finished_free(sb_finished *finished) {
 static sb_status hear_members(const sb_solution *solution,
                               const sb_finished *finished,
                               const double *freqs_hz, double *member_hz,
-                              sb_far *fars, double *levels,
+                              sb_far *fars, sb_radiating *how, double *levels,
                               sb_patterns *members, sb_error *err) {
+    bool is_put_off = false;
     for (int k = 0; k < finished->mode_count; k++) {
         const sb_finished_mode *mode = &finished->modes[k];
         for (int i = 0; i < mode->member_count; i++)
@@ -337,10 +348,12 @@ static sb_status hear_members(const sb_solution *solution,
         .freqs_hz = member_hz,
         .sheet_m = sheet_of(solution),
         .deform_radius_m = deform_radius_of(solution),
-        .is_exact = finished->radiation == SB_RADIATES_EXACT,
+        .is_exact = *how == SB_RADIATES_EXACT,
         .patterns = members,
+        .is_put_off = &is_put_off,
     };
     sb_status status = sb_radiation(&def, fars, err);
+    if (is_put_off) *how = SB_RADIATES_QUICK;
     for (int k = 0; !status && k < finished->mode_count; k++) {
         const sb_finished_mode *mode = &finished->modes[k];
         const sb_far *far = fars + mode->first_member;
@@ -366,8 +379,8 @@ static bool take_single(const sb_finished *finished, const sb_patterns *members,
 
 sb_status sb_finished_hear(const sb_solution *solution,
                            const sb_finished *finished, const double *freqs_hz,
-                           double *levels, sb_patterns *patterns,
-                           sb_error *err) {
+                           sb_radiating *how, double *levels,
+                           sb_patterns *patterns, sb_error *err) {
     size_t members = (size_t)finished->member_count;
     double *member_hz = sb_alloc(members, sizeof *member_hz);
     sb_far *fars = sb_alloc(members, sizeof *fars);
@@ -376,7 +389,7 @@ sb_status sb_finished_hear(const sb_solution *solution,
     bool is_made = member_hz && fars && (own || !patterns);
     if (is_made)
         status = hear_members(solution, finished, freqs_hz, member_hz, fars,
-                              levels, own, err);
+                              how, levels, own, err);
     if (is_made && !status && own)
         is_made = take_single(finished, own, patterns);
     if (!is_made)
@@ -433,6 +446,7 @@ sb_radiating sb_model_radiating(const sb_model *model, int *exact_count) {
     const sb_model *source = model->base ? model->base : model;
     const sb_finished *finished = source->finished;
     *exact_count = finished ? finished->exact_count : source->exact_count;
+    if (source->is_put_off) return SB_RADIATES_QUICK;
     return finished ? finished->radiation : source->shape.radiation;
 }
 

@@ -61,7 +61,7 @@ typedef struct sb_finished {
     const sb_finished_mode *modes; /* ascending */
     const float *shapes;           /* [vertex][member][3], kg^-1/2 */
     sb_finish_report report;
-    sb_radiating radiation;
+    sb_radiating radiation; /* quick: there was no time for more (memo.h) */
     int exact_count;    /* modes, before merging, heard by boundary elements */
     sb_solution *owner; /* of the arrays; NULL: each is freed by itself */
     sb_patterns *patterns; /* its own; NULL: of the quick law */
@@ -83,11 +83,13 @@ void sb_finished_weights(const sb_finished *finished, const int32_t corners[3],
 
 /* The level of each mode's members together in the air if they sounded at these
  * frequencies: shows how radiation changes with frequency. The same object in
- * size s at frequency f is s times as loud as this one at s f. `patterns` of as
- * many modes gets those of modes of one member; or NULL. */
+ * size s at frequency f is s times as loud as this one at s f. `how` becomes
+ * quick if there is no time for more (memo.h). `patterns` of as many modes gets
+ * those of modes of one member; or NULL. */
 SB_NODISCARD sb_status sb_finished_hear(const sb_solution *solution,
                                         const sb_finished *finished,
-                                        const double *freqs_hz, double *levels,
+                                        const double *freqs_hz,
+                                        sb_radiating *how, double *levels,
                                         sb_patterns *patterns, sb_error *err);
 
 /* The eigenvalue, for E = 1 and rho = 1, of a frequency in this material. */

@@ -14,6 +14,7 @@
 #include "runtime/model/sound/compress.h"
 #include "runtime/model/sound/exact_turned.h"
 #include "runtime/model/sound/finish.h"
+#include "runtime/model/sound/heard.h"
 #include "runtime/model/sound/radiation.h"
 
 #include <math.h>
@@ -314,8 +315,16 @@ static void sample(const sb_model *model, skin *self) {
     }
 }
 
-static sb_status listen(const sb_model *model, skin *self, double pitch,
-                        double *levels, sb_error *err) {
+/* What is heard of each mode at its pitch: g, by the quick law at its pitch and
+ * a STEP above, and the slopes of those that were heard exactly. */
+typedef struct hearing {
+    double *levels, *quick, *stepped, *slopes;
+    bool is_put_off;
+} hearing;
+
+static sb_status listen(const sb_model *model, skin *self, bool is_exact,
+                        double pitch, hearing *out, sb_error *err) {
+    double *levels = pitch == 1.0 ? out->levels : out->stepped;
     for (int k = 0; k < model->mode_count; k++)
         self->freqs_hz[k] = model->modes[k].freq_hz * pitch;
     sb_compress_pool(self->freqs_hz, model->mode_count);
@@ -330,10 +339,13 @@ static sb_status listen(const sb_model *model, skin *self, double pitch,
         .shape_scale = 1,
         .freqs_hz = self->freqs_hz,
         .sheet_m = self->sheet_m,
-        .is_exact = model->shape.radiation == SB_RADIATES_EXACT,
+        .is_exact = is_exact,
         .turned = sb_model_is_turned(model) ? model : NULL,
         .exact_count = &self->exact_count,
         .patterns = pitch == 1 ? self->patterns : NULL,
+        .is_put_off = &out->is_put_off,
+        .quick = pitch == 1.0 ? out->quick : NULL,
+        .slopes = out->slopes,
     };
     sb_status status = sb_radiation(&def, self->fars, err);
     for (int k = 0; !status && k < model->mode_count; k++)
@@ -395,7 +407,7 @@ static void hear_short(sb_model *model, int first) {
         double wave = sb_bending_wavenumber(&model->material, sheet.thickness_m,
                                             law.offset_hz);
         double air = SB_TAU * law.offset_hz / SB_AIR_SPEED;
-        if (model->shape.radiation == SB_RADIATES_EXACT)
+        if (model->shape.radiation == SB_RADIATES_EXACT && !model->is_put_off)
             law.coincidence_hz = law.offset_hz * pow(wave / air, 2);
     }
     for (int k = first; k < count; k++) {
@@ -407,9 +419,9 @@ static void hear_short(sb_model *model, int first) {
 
 /* Radiation and slopes of the sampled modes, which are all that the model has
  * for the moment. */
-static sb_status hear_sampled(sb_model *model, skin *self, double *levels,
+static sb_status hear_sampled(sb_model *model, skin *self, hearing *out,
                               sb_error *err) {
-    size_t count = (size_t)model->mode_count;
+    bool is_exact = model->shape.radiation == SB_RADIATES_EXACT;
     sb_status status = lay_out(model, self, err);
     if (!status && !reserve(model, self)) {
         status = sb_fail(err, SB_NO_MEMORY, "%s: out of memory",
@@ -417,17 +429,18 @@ static sb_status hear_sampled(sb_model *model, skin *self, double *levels,
     }
     if (!status) {
         sample(model, self);
-        status = listen(model, self, STEP, levels + count, err);
+        status = listen(model, self, false, STEP, out, err);
     }
     /* Last, since merging takes the far fields of the modes themselves. */
-    if (!status) status = listen(model, self, 1.0, levels, err);
-    model->exact_count = self->exact_count;
-    for (size_t k = 0; !status && k < count; k++) {
-        bool is_heard = levels[k] > 0 && levels[count + k] > 0;
-        model->modes[k].radiation = levels[k];
-        if (is_heard) {
-            model->slopes[k] = log(levels[count + k] / levels[k]) / log(STEP);
-        }
+    if (!status) status = listen(model, self, is_exact, 1.0, out, err);
+    model->is_put_off = out->is_put_off;
+    model->exact_count = out->is_put_off ? 0 : self->exact_count;
+    for (int k = 0; !status && k < model->mode_count; k++) {
+        bool is_heard = out->quick[k] > 0 && out->stepped[k] > 0;
+        model->modes[k].radiation = out->levels[k];
+        model->slopes[k] = out->slopes[k];
+        if (out->slopes[k] == 0 && is_heard)
+            model->slopes[k] = log(out->stepped[k] / out->quick[k]) / log(STEP);
     }
     return status;
 }
@@ -447,6 +460,31 @@ bool sb_model_loses(const sb_model *model) {
            (is_solved || has_surface(&model->shape));
 }
 
+/* Radiation, slopes and patterns of all modes, and the far fields of those that
+ * were sampled. */
+static sb_status hear_all(sb_model *model, skin *self, sb_error *err) {
+    int count = model->mode_count;
+    double *room = sb_alloc(4 * (size_t)count, sizeof *room);
+    if (!room)
+        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory",
+                       sb_shape_kind_name(model->shape.kind));
+    hearing out = {room, room + count, room + 2 * count, room + 3 * count,
+                   false};
+    choose_edges(model, self);
+    model->mode_count = self->sampled;
+    sb_status status = hear_sampled(model, self, &out, err);
+    model->mode_count = count;
+    sb_free(room);
+    if (status) return status;
+    hear_short(model, self->sampled);
+    if (out.is_put_off) return SB_OK;
+    model->patterns = self->patterns;
+    self->patterns = NULL;
+    for (int k = 0; model->patterns && k < count; k++)
+        sb_patterns_match(model->patterns, k, model->modes[k].radiation);
+    return SB_OK;
+}
+
 sb_status sb_model_hear(sb_model *model, sb_error *err) {
     int count = model->mode_count;
     if (count == 0) return SB_OK;
@@ -455,28 +493,24 @@ sb_status sb_model_hear(sb_model *model, sb_error *err) {
         return status ? status : model_merge(model, NULL, 0, err);
     }
     if (!has_surface(&model->shape)) return model_merge(model, NULL, 0, err);
-    skin self = {.mode_count = count};
-    double *levels = sb_alloc(2 * (size_t)count, sizeof *levels);
     model->slopes = sb_alloc((size_t)count, sizeof *model->slopes);
-    if (!levels || !model->slopes) {
-        sb_free(levels);
+    if (!model->slopes)
         return sb_fail(err, SB_NO_MEMORY, "%s: out of memory",
                        sb_shape_kind_name(model->shape.kind));
+    skin self = {.mode_count = count};
+    char key[SB_DIGEST_TEXT_SIZE] = "";
+    sb_status status = SB_OK;
+    /* Merging needs the far fields, which are not kept. */
+    bool may_be_kept = model->shape.radiation == SB_RADIATES_EXACT &&
+                       !(sb_shape_merge(&model->shape, false) > 0);
+    if (!may_be_kept || !sb_heard_recall(model, key)) {
+        status = hear_all(model, &self, err);
+        if (!status && model->patterns) sb_heard_note(model, key);
     }
-    choose_edges(model, &self);
-    model->mode_count = self.sampled;
-    sb_status status = hear_sampled(model, &self, levels, err);
-    model->mode_count = count;
     if (!status) {
-        hear_short(model, self.sampled);
         sb_model_lose(model);
-        model->patterns = self.patterns;
-        self.patterns = NULL;
-        for (int k = 0; model->patterns && k < count; k++)
-            sb_patterns_match(model->patterns, k, model->modes[k].radiation);
         status = model_merge(model, self.fars, self.sampled, err);
     }
-    sb_free(levels);
     free_skin(&self);
     return status;
 }

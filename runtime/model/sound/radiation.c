@@ -146,11 +146,12 @@ typedef struct hearing {
     double *waves;    /* [mode] K */
     bool *is_exact;   /* [mode] heard by boundary elements */
     bool is_out_of_memory;
-    double area_m2; /* of the faces that the integrals are over */
-    double *sums;   /* [part][patch][SUMS][BLOCK] */
-    double *ones;   /* [part][patch][SUMS] of one mode */
-    int part_count; /* each takes every part_count-th block of modes */
-    sight *sights;  /* [pair][patch] */
+    double area_m2;  /* of the faces that the integrals are over */
+    double radius_m; /* of a sphere of the surface's area */
+    double *sums;    /* [part][patch][SUMS][BLOCK] */
+    double *ones;    /* [part][patch][SUMS] of one mode */
+    int part_count;  /* each takes every part_count-th block of modes */
+    sight *sights;   /* [pair][patch] */
     direction pairs[SB_DIRECTION_PAIRS];
     sine_cosine table[TURN];
     sb_far *fars;
@@ -486,6 +487,9 @@ static void take_pattern(void *context, int mode, const sb_pattern *pattern) {
     sb_patterns *kept = h->def->patterns;
     if (kept && !sb_patterns_put(kept, mode, pattern))
         h->is_out_of_memory = true;
+    double k = SB_TAU * h->def->freqs_hz[mode] / SB_AIR_SPEED;
+    if (h->def->slopes)
+        h->def->slopes[mode] = sb_pattern_slope(pattern, k * h->radius_m);
     if (h->def->exact_count) ++*h->def->exact_count;
 }
 
@@ -526,17 +530,29 @@ static void continue_law(hearing *h, const double *quick) {
     }
 }
 
+static double radius_of(const sb_radiation_def *def) {
+    double area = 0;
+    for (int f = 0; f < def->face_count; f++)
+        area += sb_vec3_length(sb_face_area(def->vertices, def->faces[f]));
+    return sqrt(area * (def->sheet_m > 0 ? 2 : 1) / (4 * SB_PI));
+}
+
 static sb_status hear_exactly(hearing *h, sb_error *err) {
     const sb_radiation_def *def = h->def;
-    if (!def->is_exact || def->deform_radius_m > 0) return SB_OK;
+    bool is_put_off = false;
     double *quick = h->square; /* not needed any more */
-    for (int k = 0; k < def->mode_count; k++)
+    for (int k = 0; k < def->mode_count; k++) {
         quick[k] = sb_far_product(&h->fars[k], &h->fars[k]);
-    sb_status status = sb_exact_hear(def, take_pattern, h, err);
+        if (def->quick) def->quick[k] = sqrt(quick[k]);
+    }
+    if (!def->is_exact || def->deform_radius_m > 0) return SB_OK;
+    h->radius_m = radius_of(def);
+    sb_status status = sb_exact_hear(def, take_pattern, h, &is_put_off, err);
     if (!status && h->is_out_of_memory)
         status = sb_fail(err, SB_NO_MEMORY, "out of memory for %d patterns",
                          def->mode_count);
-    if (!status) continue_law(h, quick);
+    if (!status && !is_put_off) continue_law(h, quick);
+    if (is_put_off && def->is_put_off) *def->is_put_off = true;
     return status;
 }
 

@@ -93,10 +93,12 @@ typedef struct sb_radiation_def {
     /* Whose modes these are, if they are those of a wall of revolution
      * (exact_turned.h); else NULL. */
     const sb_model *turned;
-    int *exact_count; /* how many those are; may be NULL */
-    /* Gets the patterns of those; may be NULL. They are of all of `mode_count`
-     * modes. */
-    sb_patterns *patterns;
+    /* --- results, each of which may be NULL --- */
+    int *exact_count;      /* how many those are */
+    bool *is_put_off;      /* there is no time for them now (memo.h) */
+    double *quick;         /* [mode] g by the law above */
+    double *slopes;        /* [mode] sb_pattern_slope of modes heard exactly */
+    sb_patterns *patterns; /* of all of `mode_count` modes */
 } sb_radiation_def;
 
 /* Far fields of all modes. NO_MEMORY is the only failure. */

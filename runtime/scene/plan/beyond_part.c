@@ -36,6 +36,8 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/sound/beyond.h"
+#include "runtime/model/sound/hearing.h"
+#include "runtime/model/sound/radiation.h"
 #include "runtime/scene/plan/noise_part.h"
 #include "runtime/scene/plan/planned.h"
 
@@ -223,6 +225,8 @@ sb_beyond_report sb_beyond_of(const sb_model *model,
 typedef struct last_modes {
     int first, count;
     double low_hz, high_hz, power;
+    double per_hz; /* <phi^2> of all of them per Hz */
+    bool loses;    /* what they radiate (hearing.h) */
 } last_modes;
 
 static last_modes find_last(const sb_planned *planned, double from_hz,
@@ -239,8 +243,11 @@ static last_modes find_last(const sb_planned *planned, double from_hz,
         last.first > 0
             ? 0.5 * (modes[last.first - 1].freq_hz + modes[last.first].freq_hz)
             : 0.5 * modes[0].freq_hz;
-    for (int k = last.first; k < all; k++)
+    for (int k = last.first; k < all; k++) {
         last.power += 0.5 * modes[k].radiation * modes[k].radiation * mean[k];
+        last.per_hz += mean[k] / (last.high_hz - last.low_hz);
+    }
+    last.loses = sb_model_loses(planned->model);
     return last;
 }
 
@@ -290,18 +297,32 @@ static void fill_places(const sb_planned *planned, sb_diffuse_def *def) {
 
 /* --- what they yield ------------------------------------------------------- */
 
-/* The weight of one that stands for `step` Hz, from <phi^2> per Hz. */
-static double yield_weight(const sb_planned *planned, const last_modes *last,
-                           double per_hz, double freq_hz, double step) {
+/* <phi^2> per Hz at a frequency. */
+static double per_hz_at(const sb_planned *planned, const last_modes *last,
+                        double freq_hz) {
     double density = last->count / (last->high_hz - last->low_hz);
-    double denser =
-        sb_model_beyond_denser(planned->model, last->high_hz, density, freq_hz);
-    return sqrt(per_hz * denser * step);
+    return last->per_hz * sb_model_beyond_denser(planned->model, last->high_hz,
+                                                 density, freq_hz);
+}
+
+/* The weight of one that stands for `step` Hz. */
+static double yield_weight(const sb_planned *planned, const last_modes *last,
+                           double freq_hz, double step) {
+    return sqrt(per_hz_at(planned, last, freq_hz) * step);
+}
+
+/* Decay with what they radiate: P = n <g^2> <phi^2> / 2. */
+static double heard_sigma(const sb_planned *planned, const last_modes *last,
+                          double freq_hz, double power) {
+    double square = per_hz_at(planned, last, freq_hz);
+    double air = last->loses && square > 0
+                     ? sb_radiation_loss(sqrt(2 * power / square))
+                     : 0;
+    return fmin(missing_sigma(planned, freq_hz) + air, FASTEST_PER_S);
 }
 
 /* Weight and radiation of those that are heard. */
-static void weigh_heard(sb_planned *planned, const last_modes *last,
-                        double per_hz) {
+static void weigh_heard(sb_planned *planned, const last_modes *last) {
     sb_noise_part *noise = planned->noise;
     double freqs_hz[SB_YIELD_MOST], powers[SB_YIELD_MOST];
     for (int i = 0; i < noise->yield_count; i++)
@@ -312,8 +333,9 @@ static void weigh_heard(sb_planned *planned, const last_modes *last,
         sb_yield_mode *yield = &noise->yields[i];
         double step = yield->weight;
         if (!yield->is_heard) continue;
-        yield->weight =
-            yield_weight(planned, last, per_hz, yield->freq_hz, step);
+        yield->weight = yield_weight(planned, last, yield->freq_hz, step);
+        yield->sigma_per_s =
+            heard_sigma(planned, last, yield->freq_hz, powers[i]);
         if (yield->weight > 0.0)
             yield->radiation = sqrt(2.0 * powers[i] * step) / yield->weight;
     }
@@ -321,34 +343,30 @@ static void weigh_heard(sb_planned *planned, const last_modes *last,
 
 /* Silent ones up to heard_hz, and from there ones that are heard. */
 static void fill_yields(sb_planned *planned, const last_modes *last,
-                        const double *mean, double heard_hz, double to_hz) {
+                        double heard_hz, double to_hz) {
     double from = last->high_hz, step = (heard_hz - from) / SB_YIELD_MODES;
-    double width_hz = last->high_hz - last->low_hz;
-    double sum = 0.0; /* <phi^2> per Hz */
     sb_noise_part *noise = planned->noise;
     if (planned->def.nonlinear.is_on)
         return; /* springs have no weights there */
-    for (int k = last->first; k < last->first + last->count; k++)
-        sum += mean[k] / width_hz;
     for (int i = 0; heard_hz > from && i < SB_YIELD_MODES; i++) {
         double middle = from + (i + 0.5) * step;
         noise->yields[noise->yield_count++] = (sb_yield_mode){
             .freq_hz = middle,
             .sigma_per_s = 0.5 * SB_PI * step,
-            .weight = yield_weight(planned, last, sum, middle, step),
+            .weight = yield_weight(planned, last, middle, step),
         };
     }
     if (!(heard_hz < to_hz)) return;
     heard_place(planned, heard_hz, to_hz);
-    weigh_heard(planned, last, sum);
+    weigh_heard(planned, last);
 }
 
 /* --- power and decay ------------------------------------------------------- */
 
 /* Integrals over the part of each band from from_hz to to_hz. */
-static void integrate(const sb_planned *planned, double from_hz, double to_hz,
-                      const double *density, const double *freqs_hz,
-                      sb_diffuse_def *def) {
+static void integrate(const sb_planned *planned, const last_modes *last,
+                      double from_hz, double to_hz, const double *density,
+                      const double *freqs_hz, sb_diffuse_def *def) {
     for (int b = 0; b < def->band_count; b++) {
         sb_diffuse_band *band = &def->bands[b];
         double low = fmax(band->low_hz, from_hz), sum = 0.0, lasting = 0.0;
@@ -361,7 +379,8 @@ static void integrate(const sb_planned *planned, double from_hz, double to_hz,
             double hz = freqs_hz[b * PARTS + i];
             double power = density[b * PARTS + i] * hz * step;
             sum += power;
-            lasting += power / missing_sigma(planned, hz);
+            lasting +=
+                power / heard_sigma(planned, last, hz, density[b * PARTS + i]);
         }
         band->power = sum;
         if (lasting > 0.0) band->sigma_per_s = sum / lasting;
@@ -447,9 +466,10 @@ sb_status sb_planned_fill_beyond(sb_planned *planned, sb_error *err) {
         list_points(beyond.from_hz, heard_hz, &def, work);
         sb_model_beyond_powers(planned->model, last.low_hz, last.high_hz,
                                last.power, work, count, work + count);
-        integrate(planned, beyond.from_hz, heard_hz, work + count, work, &def);
+        integrate(planned, &last, beyond.from_hz, heard_hz, work + count, work,
+                  &def);
         separate(&def);
-        fill_yields(planned, &last, mean, heard_hz, beyond.to_hz);
+        fill_yields(planned, &last, heard_hz, beyond.to_hz);
         fill_places(planned, &def);
         planned->noise->bands = def;
     }

@@ -20,6 +20,8 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/modal_model.h"
+#include "runtime/model/sound/hearing.h"
+#include "runtime/model/sound/radiation.h"
 #include "runtime/scene/plan/noise_part.h"
 
 #include <math.h>
@@ -85,6 +87,7 @@ bool sb_diffuse_part_is_alike(const sb_planned *a, const sb_planned *b) {
 typedef struct heap {
     double power;   /* sum a, a = g^2 <phi^2> / 2 */
     double lasting; /* sum a / s */
+    double air;     /* sum a times what is lost by radiation, 1/s */
     int count;
 } heap;
 
@@ -127,6 +130,7 @@ static void add_mode(heap *to, const sb_mode *mode, double mean) {
     double a = 0.5 * mode->radiation * mode->radiation * mean;
     to->power += a;
     to->lasting += a / fmax(mode->sigma_per_s, SLOWEST_PER_S);
+    to->air += a * sb_radiation_loss(mode->radiation);
     to->count++;
 }
 
@@ -142,8 +146,11 @@ static double own_sigma(const sb_planned *planned, double freq_hz,
                         const heap *near) {
     const sb_material *material = &planned->def.material;
     double omega = SB_TAU * freq_hz;
+    double air = sb_model_loses(planned->model) && near->power > 0.0
+                     ? near->air / near->power
+                     : 0.0;
     if (planned->def.has_material && material->alpha + material->beta > 0.0)
-        return 0.5 * (material->alpha + material->beta * omega * omega);
+        return 0.5 * (material->alpha + material->beta * omega * omega) + air;
     return near->lasting > 0.0 ? near->power / near->lasting : 1.0;
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/shapes/family.h"
+#include "runtime/model/solution.h"
 #include "runtime/model/solve/solve.h"
 #include "runtime/model/sound/beyond.h"
 #include "runtime/model/textures/texture.h"
@@ -35,6 +36,7 @@ struct sb_plan {
     sb_quality_def quality;
     sb_room_def room;
     sb_maker maker;
+    bool may_put_off;
     int solving;
 };
 
@@ -203,9 +205,13 @@ static bool is_same_substance(const sb_body_def *a, const sb_body_def *b) {
            sb_material_is_same_vibration(&a->material, &b->material);
 }
 
-bool sb_planned_is_same_vibration(const sb_planned *a, const sb_planned *b) {
+static bool is_same_body(const sb_planned *a, const sb_planned *b) {
     return is_same_shape(&a->def.shape, &b->def.shape) &&
            is_same_substance(&a->def, &b->def);
+}
+
+bool sb_planned_is_same_vibration(const sb_planned *a, const sb_planned *b) {
+    return is_same_body(a, b) && (a->put_off_s > 0) == (b->put_off_s > 0);
 }
 
 static bool has_same_modes(const sb_model *a, const sb_model *b) {
@@ -233,8 +239,8 @@ static sb_status create_model(const sb_planned *planned, const sb_maker *maker,
 /* When all frequencies rise or fall together, some cross the upper limit. A
  * ringing body must keep exactly the modes it had: solve again with the limit
  * scaled alike. Returns the model that fits, or NULL when there is none. */
-static sb_model *fit_modes(const sb_planned *planned, const sb_model *model,
-                           const sb_model *before) {
+static sb_model *fit_modes(const sb_planned *planned, const sb_maker *maker,
+                           const sb_model *model, const sb_model *before) {
     int count = sb_model_mode_count(before);
     if (count == 0 || sb_model_mode_count(model) == 0) return NULL;
     if (sb_shape_is_computed(&planned->def.shape)) return NULL;
@@ -246,43 +252,74 @@ static sb_model *fit_modes(const sb_planned *planned, const sb_model *model,
     limits.max_modes = plain > 0 ? plain : count;
     limits.is_whole = !sb_model_beyond(before).is_cut;
     sb_model *fitting = NULL;
-    if (create_model(planned, NULL, &limits, &fitting, NULL)) return NULL;
+    if (create_model(planned, maker, &limits, &fitting, NULL)) return NULL;
     if (has_same_modes(fitting, before)) return fitting;
     sb_model_release(fitting);
     return NULL;
 }
 
-static sb_status solve_model(sb_planned *planned, const sb_planned *before,
-                             const sb_maker *maker, sb_error *err) {
-    sb_model_release(planned->model); /* of an earlier attempt */
-    planned->model = NULL;
-    if (before && before->model &&
-        sb_planned_is_same_vibration(planned, before)) {
-        planned->model = sb_model_retain(before->model);
-        return SB_OK;
-    }
-    if (before && before->model && planned->def.has_material &&
-        sb_model_can_rescale(before->model, &planned->def.shape,
-                             &planned->def.material)) {
-        sb_status status =
-            sb_model_rescale(before->model, &planned->def.shape,
-                             &planned->def.material, &planned->model, err);
-        return status ? sb_body_blame(planned->name, status, err) : SB_OK;
-    }
+/* What a body was solved to be whose radiation was put off; else NULL. */
+static sb_solution *known_of(const sb_planned *planned,
+                             const sb_planned *before) {
+    const sb_planned *from = planned->put_off_s > 0 ? planned : before;
+    if (!from || !(from->put_off_s > 0) || !from->is_solved_alone ||
+        !is_same_body(planned, from) || !from->model)
+        return NULL;
+    const sb_solution *solution = sb_model_solution(from->model);
+    return solution ? sb_solution_retain((sb_solution *)solution) : NULL;
+}
+
+/* A new model, from `known` if there is one. */
+static sb_status make_model(sb_planned *planned, const sb_planned *before,
+                            const sb_maker *maker, sb_solution *known,
+                            sb_error *err) {
+    sb_maker own = maker ? *maker : sb_maker_default();
+    own.known = known;
     sb_model_limits limits = sb_model_limits_default();
     sb_status status =
-        create_model(planned, maker, &limits, &planned->model, err);
-    if (status || !before || !before->model) return status;
+        create_model(planned, &own, &limits, &planned->model, err);
+    planned->is_solved_alone = true;
+    if (status || !before) return status;
     if (before->def.shape.kind != planned->def.shape.kind ||
         has_same_modes(planned->model, before->model)) {
         return SB_OK;
     }
-    sb_model *fitting = fit_modes(planned, planned->model, before->model);
+    sb_model *fitting = fit_modes(planned, &own, planned->model, before->model);
     if (fitting) {
         sb_model_release(planned->model);
         planned->model = fitting;
     }
     return SB_OK;
+}
+
+static sb_status solve_model(sb_planned *planned, const sb_planned *before,
+                             const sb_maker *maker, sb_error *err) {
+    bool puts_off = maker && maker->put_off_s;
+    sb_solution *known = known_of(planned, before);
+    sb_model_release(planned->model); /* of an earlier attempt */
+    planned->model = NULL;
+    planned->put_off_s = 0;
+    planned->is_solved_alone = false;
+    sb_status status = SB_OK;
+    if (before && !before->model) before = NULL;
+    bool is_same = before && is_same_body(planned, before);
+    bool serves = before && (puts_off || !(before->put_off_s > 0));
+    if (is_same && serves) {
+        planned->model = sb_model_retain(before->model);
+        planned->put_off_s = before->put_off_s;
+        planned->is_solved_alone = before->is_solved_alone;
+    } else if (!is_same && serves && planned->def.has_material &&
+               sb_model_can_rescale(before->model, &planned->def.shape,
+                                    &planned->def.material)) {
+        status = sb_maker_rescale(maker, before->model, &planned->def.shape,
+                                  &planned->def.material, &planned->model, err);
+        if (status) status = sb_body_blame(planned->name, status, err);
+        if (puts_off) planned->put_off_s = before->put_off_s;
+    } else {
+        status = make_model(planned, before, maker, known, err);
+    }
+    sb_solution_release(known);
+    return status;
 }
 
 /* Whether a solid rings is known only after it has been solved. */
@@ -317,9 +354,15 @@ static sb_status solve_removed(sb_planned *planned, const sb_maker *maker,
 sb_status sb_planned_solve(sb_planned *planned, const sb_planned *before,
                            const sb_maker *maker, sb_error *err) {
     double began_s = sb_clock_s();
+    double before_s = maker && maker->put_off_s ? *maker->put_off_s : 0;
+    /* Of two models, which must be heard alike, none is put off. */
+    sb_maker both = maker ? *maker : sb_maker_default();
+    both.put_off_s = NULL;
     sb_status status = planned->def.hears_removed
-                           ? solve_removed(planned, maker, err)
+                           ? solve_removed(planned, &both, err)
                            : solve_model(planned, before, maker, err);
+    if (maker && maker->put_off_s && *maker->put_off_s > before_s)
+        planned->put_off_s = *maker->put_off_s - before_s;
     if (!status) status = check_rings(planned, err);
     if (!status) status = sb_planned_fill_bands(planned, err);
     if (!status) status = sb_planned_fill_beyond(planned, err);
@@ -327,6 +370,14 @@ sb_status sb_planned_solve(sb_planned *planned, const sb_planned *before,
     if (!status) status = sb_planned_fill_peaks(planned, before, err);
     if (sb_clock_s() - began_s > LONG_S) sb_memory_give_back();
     return status;
+}
+
+sb_status sb_planned_solve_soon(sb_planned *planned, const sb_planned *before,
+                                sb_error *err) {
+    double seconds = 0;
+    sb_maker maker = sb_maker_default();
+    maker.put_off_s = &seconds;
+    return sb_planned_solve(planned, before, &maker, err);
 }
 
 static bool is_same_place(const sb_body_def *a, const sb_body_def *b) {
@@ -436,6 +487,8 @@ sb_status sb_plan_add_solved(sb_plan *plan, const sb_planned *solved,
     if (status) return status;
     sb_planned *planned = &plan->bodies[index];
     planned->model = sb_model_retain(solved->model);
+    planned->put_off_s = solved->put_off_s;
+    planned->is_solved_alone = solved->is_solved_alone;
     if (solved->noise) status = sb_planned_make_noise(planned, err);
     if (status) return status;
     if (solved->noise) *planned->noise = *solved->noise;
@@ -527,10 +580,8 @@ sb_room_def *sb_plan_room(sb_plan *plan) {
 /* Bodies of the same shape and material share one model. */
 static const sb_planned *twin_of(const sb_plan *plan, int index) {
     for (int i = index - 1; i >= 0 && i >= index - 64; i--) {
-        if (sb_planned_is_same_vibration(&plan->bodies[i],
-                                         &plan->bodies[index])) {
+        if (is_same_body(&plan->bodies[i], &plan->bodies[index]))
             return &plan->bodies[i];
-        }
     }
     return NULL;
 }
@@ -548,10 +599,27 @@ const char *sb_plan_solving(const sb_plan *plan) {
     return plan->solving < plan->count ? plan->bodies[plan->solving].name : "";
 }
 
-sb_status sb_plan_solve(sb_plan *plan, const sb_plan *running, sb_error *err) {
+void sb_plan_put_off(sb_plan *plan) {
+    plan->may_put_off = true;
+}
+
+/* Radiation that takes no longer than this is not put off. */
+#define SOON_S 0.3
+
+/* In a vacuum nothing is radiated, nor loads a membrane. */
+static void take_air(sb_shape *shape) {
+    shape->radiation = SB_RADIATES_QUICK;
+    shape->kettle = 0;
+}
+
+/* Solve all bodies, or those only whose radiation was put off. */
+static sb_status solve_bodies(sb_plan *plan, const sb_plan *running,
+                              bool only_put_off, sb_error *err) {
     for (int i = 0; i < plan->count; i++) {
         sb_planned *planned = &plan->bodies[i];
+        if (only_put_off && !(planned->put_off_s > 0)) continue;
         plan->solving = i;
+        if (!(plan->world.air_kg_m3 > 0.0)) take_air(&planned->def.shape);
         int at = running ? sb_plan_find(running, planned->name) : -1;
         const sb_planned *before =
             at >= 0 ? &running->bodies[at] : twin_of(plan, i);
@@ -562,4 +630,28 @@ sb_status sb_plan_solve(sb_plan *plan, const sb_plan *running, sb_error *err) {
         if (status) return status;
     }
     return SB_OK;
+}
+
+/* How many models were put off, bodies that share one counted once. */
+static int count_put_off(const sb_plan *plan) {
+    int count = 0;
+    for (int i = 0; i < plan->count; i++)
+        count += plan->bodies[i].put_off_s > 0 && !twin_of(plan, i);
+    return count;
+}
+
+/* First with what is known or quick, so that the time that radiation takes can
+ * be said before it is spent. */
+sb_status sb_plan_solve(sb_plan *plan, const sb_plan *running, sb_error *err) {
+    double seconds = 0;
+    plan->maker.put_off_s = &seconds;
+    sb_status status = solve_bodies(plan, running, false, err);
+    plan->maker.put_off_s = NULL;
+    int count = status ? 0 : count_put_off(plan);
+    if (count == 0 || (plan->may_put_off && seconds > SOON_S)) return status;
+    if (plan->maker.progress &&
+        !plan->maker.progress(plan->maker.context, SB_STAGE_AIR, count,
+                              (int)fmin(1e3 * seconds, 1e9)))
+        return sb_fail(err, SB_INTERRUPTED, "interrupted while solving");
+    return solve_bodies(plan, running, true, err);
 }

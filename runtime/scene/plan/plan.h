@@ -59,6 +59,14 @@ void sb_plan_set_memory(sb_plan *plan, double bytes);
 /* The stage that is reported before each body, also if nothing is solved. */
 #define SB_STAGE_NEXT "next"
 
+/* The stage before the radiation of `done` bodies, which takes about `expected`
+ * ms. */
+#define SB_STAGE_AIR "air"
+
+/* Radiation that takes long and is not cached yet may be left out: the bodies
+ * have the quick law, and `put_off_s` says so (planned.h). */
+void sb_plan_put_off(sb_plan *plan);
+
 /* A callback for progress, called on the thread of sb_plan_solve; it may
  * interrupt. */
 void sb_plan_set_progress(sb_plan *plan, sb_progress progress, void *context);

@@ -17,9 +17,12 @@ typedef struct sb_spring_def sb_spring_def;
 
 typedef struct sb_planned {
     char name[SB_NAME_SIZE];
-    sb_body_def def;      /* its modes are those below; its name is NULL */
-    sb_hand_mode *modes;  /* or NULL */
-    sb_model *model;      /* NULL until solved */
+    sb_body_def def;     /* its modes are those below; its name is NULL */
+    sb_hand_mode *modes; /* or NULL */
+    sb_model *model;     /* NULL until solved */
+    double put_off_s; /* above 0: the model has the quick law, since the exact
+                       * radiation that is wanted takes about so long */
+    bool is_solved_alone; /* the solution of its model has its size */
     sb_noise_part *noise; /* NULL: a solved body without a diffuse part */
     /* Of a solved body whose nonlinear part is on; the distortion is last. */
     sb_spring springs[SB_NONLINEAR_SPRINGS];
@@ -53,11 +56,17 @@ SB_NODISCARD sb_status sb_planned_solve(sb_planned *planned,
                                         const sb_planned *before,
                                         const sb_maker *maker, sb_error *err);
 
+/* The same with the usual maker, but radiation that is not cached is put off. */
+SB_NODISCARD sb_status sb_planned_solve_soon(sb_planned *planned,
+                                             const sb_planned *before,
+                                             sb_error *err);
+
 /* Is it audible: does it have modes or clicks, and a role that lets it ring? It
  * must have been solved. */
 bool sb_planned_rings(const sb_planned *planned);
 
-/* Do they have the same shape and material, as far as modes depend on them? */
+/* Do they have the same shape and material, as far as modes depend on them, and
+ * both what they want of the air? */
 bool sb_planned_is_same_vibration(const sb_planned *a, const sb_planned *b);
 /* Are mass, collider and surface the same for the world? Both must have been
  * solved. */

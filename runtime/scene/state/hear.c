@@ -519,6 +519,9 @@ void scene_set_listener(sb_scene *scene, const sb_listener *listener,
     }
     scene->hear.listener = *listener;
     scene->hear.listener.delays = scene->hear.delays;
+    /* A vacuum carries nothing. */
+    if (!(scene->declared.world.air_kg_m3 > 0.0))
+        scene->hear.listener.gain = 0.0;
     if (air) sb_engine_set_air(scene->engine, scene_frames(scene, time_s), air);
     for (int i = 0; i < scene->order_count; i++) {
         /* Room has been reserved, and the body was heard from this place

@@ -181,6 +181,7 @@ struct sb_scene {
     scene_hearing hear;
     sb_quality_def quality; /* now */
     scene_declared declared;
+    bool puts_off_air;     /* sb_scene_put_off_air */
     bool starts_over;      /* the next commit replaces all voices */
     uint64_t touch_number; /* of the last touch */
     scene_gone gone;

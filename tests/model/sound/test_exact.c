@@ -6,6 +6,7 @@
 #include "runtime/model/material.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/solve/solve.h"
+#include "runtime/model/sound/exact.h"
 #include "runtime/model/sound/finish.h"
 #include "runtime/model/sound/radiation.h"
 #include "tests/model/fill/skin.h"
@@ -272,6 +273,55 @@ START_TEST(a_large_sheet_loses_what_it_radiates) {
 }
 END_TEST
 
+/* sigma of order 0 is x^2 / (1 + x^2), of order 1 x^4 / (4 + x^4) (table of
+ * efficiencies), and g as its root. */
+START_TEST(slopes_of_spheres_are_exact) {
+    static const double xs[] = {0.01, 0.3, 1, 2, 6};
+    for (int i = 0; i < 5; i++) {
+        double x = xs[i], four = pow(x, 4);
+        const float zero[1][2] = {{1, 2}};
+        const float one[4][2] = {{0, 0}, {1, 0}, {0, 2}, {0, 0}};
+        const sb_pattern monopole = {0, 0, zero}, dipole = {1, 0, one};
+        ck_assert_double_eq_tol(sb_pattern_slope(&monopole, x), 1 / (1 + x * x),
+                                1e-9);
+        ck_assert_double_eq_tol(sb_pattern_slope(&dipole, x),
+                                2 - 2 * four / (4 + four), 1e-9);
+    }
+}
+END_TEST
+
+/* A bar made 20 % larger, of a steel that is 10 % stiffer, is as loud as one that
+ * is computed: its slopes are those of the patterns. */
+START_TEST(a_rescaled_bar_is_as_loud_as_one_that_is_heard) {
+    sb_shape shape = {.kind = SB_SHAPE_BAR,
+                      .length = 0.25,
+                      .width = 0.03,
+                      .thickness = 0.006,
+                      .max_modes = 6,
+                      .radiation = SB_RADIATES_EXACT};
+    sb_material steel = *sb_material_find("steel"), stiff = steel;
+    stiff.youngs_modulus *= 1.1;
+    sb_shape larger = shape;
+    larger.length *= 1.2;
+    larger.width *= 1.2;
+    larger.thickness *= 1.2;
+    sb_model *model, *scaled, *anew;
+    ck_assert_int_eq(sb_model_create(&shape, &steel, NULL, &model, NULL), 0);
+    ck_assert_int_eq(sb_model_rescale(model, &larger, &stiff, &scaled, NULL),
+                     0);
+    ck_assert_int_eq(sb_model_create(&larger, &stiff, NULL, &anew, NULL), 0);
+    for (int k = 0; k < 6; k++) {
+        const sb_mode *a = &sb_model_modes(scaled)[k];
+        const sb_mode *b = &sb_model_modes(anew)[k];
+        double db = 20 * log10(a->radiation / b->radiation);
+        ck_assert_msg(fabs(db) < 0.5, "%s: %+.2f dB", b->label, db);
+    }
+    sb_model_release(model);
+    sb_model_release(scaled);
+    sb_model_release(anew);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("exact radiation");
     TCase *tcase = tcase_create("exact");
@@ -282,6 +332,8 @@ int main(void) {
     tcase_add_test(tcase, models_say_how_they_were_heard);
     tcase_add_test(tcase, all_modes_of_a_tube_are_heard);
     tcase_add_test(tcase, a_large_sheet_loses_what_it_radiates);
+    tcase_add_test(tcase, slopes_of_spheres_are_exact);
+    tcase_add_test(tcase, a_rescaled_bar_is_as_loud_as_one_that_is_heard);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }
