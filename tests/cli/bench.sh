@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 expect 2 bench nothing
-says err "'nothing' is not measured; known are modal_bank, live, modes, contacts, room, ears, textures, world, motion, deformable, air, levels and first_sound"
+says err "'nothing' is not measured; known are modal_bank, live, modes, contacts, room, ears, directions, textures, world, motion, deformable, air, levels and first_sound"
 expect 2 bench world --rings 0
 says err '--rings'
 
