@@ -639,6 +639,7 @@
 ---@field speed number m/s; of the striker, into the surface, as it is played; from the world: along the normal
 ---@field slip number m/s; along the surface
 ---@field force number N; greatest force of a strike or impact; normal force of a roll, slide or rest
+---@field restitution number? of a strike or impact: speed after over speed before, if it is known
 ---@field bounces boolean? of a strike: gravity brings the striker back
 ---@field u number? along the surface, 0 to 1, of a strike on a body with texture coordinates
 ---@field v number? across the surface, likewise
@@ -653,6 +654,7 @@
 ---@field speed number m/s; of the striker; 0: not known
 ---@field impulse number N s; given to the body
 ---@field duration number s; of the contact
+---@field restitution number? speed after over speed before, if it is known
 ---@field point sandbell.Vec3 m; in the world
 ---@field u number? along the surface, 0 to 1
 ---@field v number? across the surface, likewise

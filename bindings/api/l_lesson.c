@@ -237,7 +237,7 @@ static void push_energies(lua_State *L, const sb_hit *hit) {
 
 static void push_hit(lua_State *L, const sb_hit *hit) {
     const sb_event *event = &hit->event;
-    lua_createtable(L, 0, 11);
+    lua_createtable(L, 0, 12);
     body_push_id(L, event->body[0]);
     lua_setfield(L, -2, "body");
     if (*event->by) {
@@ -248,6 +248,8 @@ static void push_hit(lua_State *L, const sb_hit *hit) {
     bind_set_number(L, "speed", event->speed_m_s);
     bind_set_number(L, "impulse", event->impulse_ns);
     bind_set_number(L, "duration", event->duration_s);
+    if (event->restitution >= 0.0)
+        bind_set_number(L, "restitution", event->restitution);
     push_vec3(L, event->spot.point);
     lua_setfield(L, -2, "point");
     if (event->spot.has_uv) {
@@ -383,6 +385,8 @@ static const bind_field strike_record[] = {
     FIELD_OTHER("speed", "number", "m/s", "of the striker; 0: not known"),
     FIELD_OTHER("impulse", "number", "N s", "given to the body"),
     FIELD_OTHER("duration", "number", "s", "of the contact"),
+    FIELD_OTHER("restitution", "number?", "",
+                "speed after over speed before, if it is known"),
     FIELD_OTHER("point", "sandbell.Vec3", "m", "in the world"),
     FIELD_OTHER("u", "number?", "", "along the surface, 0 to 1"),
     FIELD_OTHER("v", "number?", "", "across the surface, likewise"),

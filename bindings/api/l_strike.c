@@ -169,6 +169,9 @@ const bind_field contact_fields[] = {
     FIELD_OTHER("force", "number", "N",
                 "greatest force of a strike or impact; normal force of a roll, "
                 "slide or rest"),
+    FIELD_OTHER("restitution", "number?", "",
+                "of a strike or impact: speed after over speed before, if it "
+                "is known"),
     FIELD_OTHER("bounces", "boolean?", "",
                 "of a strike: gravity brings the striker back"),
     FIELD_OTHER("u", "number?", "",

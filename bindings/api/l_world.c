@@ -246,7 +246,7 @@ static void set_vec3(lua_State *L, const char *name, sb_vec3 v) {
 
 static void push_contact(lua_State *L, const sb_event *event) {
     static const char *const sides[2] = {"a", "b"};
-    lua_createtable(L, 0, 14);
+    lua_createtable(L, 0, 15);
     for (int i = 0; i < 2; i++) {
         if (event->body[i].generation == 0) continue;
         body_push_id(L, event->body[i]);
@@ -260,6 +260,10 @@ static void push_contact(lua_State *L, const sb_event *event) {
     bind_set_number(L, "speed", event->speed_m_s);
     bind_set_number(L, "slip", event->slip_m_s);
     bind_set_number(L, "force", event->force_n);
+    bool is_lasting =
+        event->kind != SB_EVENT_STRIKE && event->kind != SB_EVENT_IMPACT;
+    if (!is_lasting && event->restitution >= 0.0)
+        bind_set_number(L, "restitution", event->restitution);
     if (event->kind == SB_EVENT_STRIKE) {
         lua_pushboolean(L, event->comes_back);
         lua_setfield(L, -2, "bounces");
