@@ -55,8 +55,8 @@ typedef struct sb_host_def {
      * Tests of endless scripts set less, so that they are stopped sooner. */
     double load_share;
     double memory_bytes; /* that a solve may take; 0: the default, 2 GB */
-    bool hears_removed;  /* only what merging took away (scene/plan/plan.c) */
-    bool is_linear;      /* deformable bodies are bodies of modes */
+    bool hears_removed; /* only what merging took away (scene/plan/planned.c) */
+    bool is_linear;     /* deformable bodies are bodies of modes */
     /* What becomes of deformable bodies, without the journal's path: it is
      * named by the contents of all files of the scene (deform_journal.h). */
     sb_scene_deform_def deform;

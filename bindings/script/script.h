@@ -57,7 +57,7 @@ typedef struct script_def {
     bool counts_ticks;          /* no limit of time: see guard.h */
     double load_share;          /* see host.h */
     double memory_bytes;        /* of a solve; 0: the default */
-    bool hears_removed;         /* all bodies: see scene/plan/plan.c */
+    bool hears_removed;         /* all bodies: see scene/plan/planned.c */
     bool is_linear;             /* deformable bodies are bodies of modes */
     const sb_setting *settings; /* copied, names included */
     int setting_count;

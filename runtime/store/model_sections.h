@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* runtime/store/model_sections.h -- the layout of a .modal file.
  *
- * For model_file.c, and for tests that change files. The structs have
+ * For model_file.c, model_file_write.c, and for tests that change files. The structs have
  * the same layout in the file and in memory: their sizes are asserted and they
  * have no padding.
  */

@@ -10,94 +10,10 @@
 #include "runtime/model/sound/exact.h"
 #include "runtime/model/sound/patches.h"
 
-#include <assert.h>
 #include <complex.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
-
-/* --- directions ----------------------------------------------------------- */
-
-/* Lebedev's 86 points of degree 15, as 43 pairs of opposite directions: means
- * over them are exact for far fields of up to the 7th order. They are rotated
- * away from the axes, where symmetric bodies have their nodal planes. */
-
-typedef struct direction {
-    sb_vec3 unit;
-    double weight; /* of it, and of its opposite; all 86 sum to 1 */
-} direction;
-
-/* Each row gives all points that differ from it in order and signs. */
-static const struct {
-    double at[3], weight;
-} orbits[] = {
-    {{1, 0, 0}, 0.01154401154401154},
-    {{0.5773502691896258, 0.5773502691896258, 0.5773502691896258},
-     0.01194390908585628},
-    {{0.3696028464541502, 0.3696028464541502, 0.8525183117012676},
-     0.01111055571060340},
-    {{0.6943540066026664, 0.6943540066026664, 0.1890635528853950},
-     0.01187650129453714},
-    {{0.3742430390903412, 0.9273306571511725, 0}, 0.01181230374690448},
-};
-
-static const int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1},
-                                 {1, 0, 2}, {0, 2, 1}, {2, 1, 0}};
-
-static sb_vec3 in_order(const double at[3], int order) {
-    const int *o = orders[order];
-    return (sb_vec3){at[o[0]], at[o[1]], at[o[2]]};
-}
-
-static bool is_repeated(const double at[3], int order) {
-    sb_vec3 p = in_order(at, order);
-    for (int i = 0; i < order; i++) {
-        sb_vec3 q = in_order(at, i);
-        if (p.x == q.x && p.y == q.y && p.z == q.z) return true;
-    }
-    return false;
-}
-
-/* The `signs`-th change of signs; false for one that changes a zero, and for
- * the opposite of another. */
-static bool change_signs(sb_vec3 *p, int signs) {
-    double *at[3] = {&p->x, &p->y, &p->z};
-    bool is_first = true;
-    for (int j = 0; j < 3; j++) {
-        bool is_negative = signs >> j & 1;
-        if (*at[j] == 0 && is_negative) return false;
-        if (*at[j] != 0 && is_first && is_negative) return false;
-        if (*at[j] != 0) is_first = false;
-        if (is_negative) *at[j] = -*at[j];
-    }
-    return true;
-}
-
-/* Rotated by about 1 rad about an axis that is not an axis of symmetry. */
-static sb_vec3 turned(sb_vec3 p) {
-    const sb_vec3 axis = {0.2672612419124244, 0.5345224838248488,
-                          0.8017837257372732};
-    double c = cos(1.0), s = sin(1.0);
-    sb_vec3 along = sb_vec3_scale(axis, sb_vec3_dot(axis, p) * (1 - c));
-    sb_vec3 across = sb_vec3_scale(sb_vec3_cross(axis, p), s);
-    return sb_vec3_add(sb_vec3_add(sb_vec3_scale(p, c), across), along);
-}
-
-static void directions(direction pairs[SB_DIRECTION_PAIRS]) {
-    int count = 0;
-    for (int i = 0; i < (int)(sizeof orbits / sizeof *orbits); i++) {
-        for (int order = 0; order < 6; order++) {
-            if (is_repeated(orbits[i].at, order)) continue;
-            for (int signs = 0; signs < 8; signs++) {
-                sb_vec3 p = in_order(orbits[i].at, order);
-                if (!change_signs(&p, signs)) continue;
-                assert(count < SB_DIRECTION_PAIRS);
-                pairs[count++] = (direction){turned(p), orbits[i].weight};
-            }
-        }
-    }
-    assert(count == SB_DIRECTION_PAIRS);
-}
 
 /* --- surfaces that move --------------------------------------------------- */
 
@@ -152,7 +68,7 @@ typedef struct hearing {
     double *ones;    /* [part][patch][SUMS] of one mode */
     int part_count;  /* each takes every part_count-th block of modes */
     sight *sights;   /* [pair][patch] */
-    direction pairs[SB_DIRECTION_PAIRS];
+    sb_direction pairs[SB_DIRECTION_PAIRS];
     sine_cosine table[TURN];
     sb_far *fars;
 } hearing;
@@ -325,7 +241,7 @@ static double spread_along(const double m[6], sb_vec3 r) {
 }
 
 static void prepare(hearing *h) {
-    directions(h->pairs);
+    sb_directions(h->pairs);
     int count = h->patches.patch_count;
     for (int d = 0; d < SB_DIRECTION_PAIRS; d++) {
         sb_vec3 r = h->pairs[d].unit;
@@ -468,7 +384,7 @@ static void take_pattern(void *context, int mode, const sb_pattern *pattern) {
     hearing *h = context;
     double *parts = h->fars[mode].parts, heard = 0;
     for (int d = 0; d < 2 * SB_DIRECTION_PAIRS; d++) {
-        const direction *pair = &h->pairs[d / 2];
+        const sb_direction *pair = &h->pairs[d / 2];
         double at[2];
         sb_pattern_at(pattern, sb_vec3_scale(pair->unit, d % 2 ? -1 : 1), at);
         for (int part = 0; part < 2; part++) {

@@ -45,6 +45,7 @@
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
 #include "runtime/model/patterns.h"
+#include "runtime/model/sound/directions.h"
 
 #include <complex.h>
 #include <stdbool.h>
@@ -52,12 +53,7 @@
 
 typedef struct sb_model sb_model;
 
-/* Far fields are taken in pairs of opposite directions. */
-enum {
-    SB_RADIATION_PATCHES = 512,
-    SB_DIRECTION_PAIRS = 43,
-    SB_FAR_PARTS = 4 * SB_DIRECTION_PAIRS
-};
+enum { SB_RADIATION_PATCHES = 512, SB_FAR_PARTS = 4 * SB_DIRECTION_PAIRS };
 
 /* p R of one mode in all directions, real and imaginary parts in turn, each
  * times the root of its direction's weight; so a product of two is the mean

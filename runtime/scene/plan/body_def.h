@@ -120,7 +120,7 @@ typedef struct sb_body_def {
     sb_diffuse_part diffuse;
     sb_nonlinear_part nonlinear;
     sb_motion_part moves; /* motion and collider */
-    bool hears_removed;   /* plan.c */
+    bool hears_removed;   /* planned.c */
     /* Computed by runtime/deform; its modes are silent. A fixed one hovers. */
     bool is_deformable;
     sb_discretisation discretisation; /* of its modes; default exact */

@@ -28,7 +28,7 @@ typedef struct sb_planned {
     sb_spring springs[SB_NONLINEAR_SPRINGS];
     int spring_count;
     double *spring_weights; /* one per mode and click, spring after spring */
-    bool *kept;    /* modes that are silent, or NULL (scene/plan/plan.c) */
+    bool *kept;             /* modes that are silent, or NULL (planned.c) */
     double *peaks; /* largest value of each mode, or NULL: not needed */
     int peak_count;
 } sb_planned;
@@ -65,8 +65,9 @@ SB_NODISCARD sb_status sb_planned_solve_soon(sb_planned *planned,
  * must have been solved. */
 bool sb_planned_rings(const sb_planned *planned);
 
-/* Do they have the same shape and material, as far as modes depend on them, and
- * both what they want of the air? */
+/* Do they have the same shape and material, as far as modes depend on them? */
+bool sb_planned_is_same_body(const sb_planned *a, const sb_planned *b);
+/* And both what they want of the air? */
 bool sb_planned_is_same_vibration(const sb_planned *a, const sb_planned *b);
 /* Are mass, collider and surface the same for the world? Both must have been
  * solved. */

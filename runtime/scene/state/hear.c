@@ -11,143 +11,6 @@
 
 #include <math.h>
 
-/* --- tracks -------------------------------------------------------------- */
-
-/* Assumed step before the first of several positions. */
-#define STEP_S 0.01
-
-/* After this time without a position it was at rest. */
-#define PAUSE_S 0.05
-
-/* Positions closer in time than this count as one. */
-#define LEAST_S 0.001
-
-sb_track sb_track_rest(sb_vec3 place) {
-    sb_track track = {.count = 1, .last = place, .before = place};
-    track.legs[0].start = track.legs[0].end = place;
-    track.put_s = -1e9;
-    return track;
-}
-
-static sb_vec3 mix(sb_vec3 a, double wa, sb_vec3 b, double wb) {
-    return sb_vec3_add(sb_vec3_scale(a, wa), sb_vec3_scale(b, wb));
-}
-
-static sb_vec3 leg_at(const sb_leg *leg, double time_s, sb_vec3 *velocity) {
-    double span = leg->to_s - leg->from_s;
-    if (time_s >= leg->to_s || span <= 0.0) {
-        *velocity = leg->end_velocity;
-        return mix(leg->end, 1.0, leg->end_velocity,
-                   fmax(time_s - leg->to_s, 0.0));
-    }
-    double u = fmax(time_s - leg->from_s, 0.0) / span, v = 1.0 - u;
-    sb_vec3 places = mix(leg->start, v * v * (1.0 + 2.0 * u), leg->end,
-                         u * u * (3.0 - 2.0 * u));
-    sb_vec3 speeds = mix(leg->start_velocity, span * u * v * v,
-                         leg->end_velocity, -span * u * u * v);
-    sb_vec3 change =
-        mix(leg->end, 6.0 * u * v / span, leg->start, -6.0 * u * v / span);
-    *velocity =
-        sb_vec3_add(change, mix(leg->start_velocity, v * (1.0 - 3.0 * u),
-                                leg->end_velocity, u * (3.0 * u - 2.0)));
-    return sb_vec3_add(places, speeds);
-}
-
-/* Position and velocity at a time. */
-static sb_vec3 track_at(const sb_track *track, double time_s,
-                        sb_vec3 *velocity) {
-    int i = 0;
-    while (i + 1 < track->count && time_s >= track->legs[i].to_s)
-        i++;
-    return leg_at(&track->legs[i], time_s, velocity);
-}
-
-/* Continue on this leg. */
-static void track_follow(sb_track *track, const sb_leg *leg) {
-    *track = sb_track_rest(leg->end);
-    track->legs[0] = *leg;
-}
-
-/* From `time_s` on, move at this velocity from this position. */
-static void track_go(sb_track *track, double time_s, sb_vec3 place,
-                     sb_vec3 velocity) {
-    sb_leg leg = {.from_s = time_s,
-                  .to_s = time_s,
-                  .start = place,
-                  .start_velocity = velocity,
-                  .end = place,
-                  .end_velocity = velocity};
-    track_follow(track, &leg);
-}
-
-static double apart(sb_vec3 a, sb_vec3 b) {
-    return sb_vec3_length(sb_vec3_sub(a, b));
-}
-
-/* To the midpoint of the last two positions, and on to the last. */
-static void bend(sb_track *track, double time_s, sb_vec3 place, double step_s) {
-    sb_vec3 velocity, here = track_at(track, time_s, &velocity);
-    sb_vec3 speed =
-        sb_vec3_scale(sb_vec3_sub(place, track->last), 1.0 / step_s);
-    sb_vec3 middle = mix(track->last, 0.5, place, 0.5), none = {0, 0, 0};
-    double middle_s = time_s + step_s;
-    track->legs[0] = (sb_leg){.from_s = time_s,
-                              .to_s = middle_s,
-                              .start = here,
-                              .start_velocity = velocity,
-                              .end = middle,
-                              .end_velocity = speed};
-    track->legs[1] = (sb_leg){.from_s = middle_s,
-                              .to_s = middle_s + step_s,
-                              .start = middle,
-                              .start_velocity = speed,
-                              .end = place,
-                              .end_velocity = none};
-    track->count = 2;
-}
-
-static bool rests_at(const sb_track *track, double time_s, sb_vec3 place) {
-    sb_vec3 velocity, here = track_at(track, time_s, &velocity);
-    return track->legs[track->count - 1].to_s <= time_s &&
-           sb_vec3_length(velocity) == 0.0 && apart(here, place) == 0.0;
-}
-
-/* Go there. True when it has jumped: by more than `far` from a rest, or by
- * more than twenty times that from where it was going. */
-static bool track_move(sb_track *track, double time_s, sb_vec3 place,
-                       double far) {
-    double since_s = time_s - track->put_s;
-    bool is_going = since_s < PAUSE_S;
-    if (is_going && since_s < LEAST_S) {
-        /* A second position in the same step replaces the first. */
-        track->last = track->before;
-        since_s = track->step_s;
-    }
-    sb_vec3 expected = mix(track->last, 2.0, track->before, -1.0);
-    bool has_jumped = is_going ? apart(place, expected) > 20.0 * far
-                               : apart(place, track->last) > far;
-    if (has_jumped) {
-        *track = sb_track_rest(place);
-        track->put_s = time_s;
-        track->step_s = STEP_S;
-        return true;
-    }
-    double step_s = is_going ? since_s : STEP_S;
-    bend(track, time_s, place, step_s);
-    track->before = track->last;
-    track->last = place;
-    track->put_s = time_s;
-    track->step_s = step_s;
-    return false;
-}
-
-/* The same, unless it rests there. */
-static bool track_put(sb_track *track, double time_s, sb_vec3 place,
-                      double far) {
-    return !rests_at(track, time_s, place) &&
-           track_move(track, time_s, place, far);
-}
-
 /* --- turning -------------------------------------------------------------- */
 
 static const sb_vec3 own_axes[2] = {{1, 0, 0}, {0, 1, 0}};
@@ -169,16 +32,16 @@ static void turn_follow(sb_track axes[2], const sb_leg *leg) {
                                 sb_vec3_cross(leg->start_spin, from),
                             .end = to,
                             .end_velocity = sb_vec3_cross(leg->end_spin, to)};
-        track_follow(&axes[i], &tip);
+        sb_track_follow(&axes[i], &tip);
     }
 }
 
 /* A unit vector of the world, in the body's axes. */
 static sb_vec3 turned_back(const sb_track axes[2], double time_s,
                            sb_vec3 unit) {
-    sb_vec3 unused, x = track_at(&axes[0], time_s, &unused);
+    sb_vec3 unused, x = sb_track_at(&axes[0], time_s, &unused);
     x = sb_vec3_normalised(x);
-    sb_vec3 y = track_at(&axes[1], time_s, &unused);
+    sb_vec3 y = sb_track_at(&axes[1], time_s, &unused);
     y = sb_vec3_normalised(sb_vec3_sub(y, sb_vec3_scale(x, sb_vec3_dot(x, y))));
     return (sb_vec3){sb_vec3_dot(x, unit), sb_vec3_dot(y, unit),
                      sb_vec3_dot(sb_vec3_cross(x, y), unit)};
@@ -207,8 +70,8 @@ enum { POSTS = 3 * SB_TRACK_LEGS + 3 };
 static sb_listener listener_at(const sb_scene *scene, double time_s) {
     sb_listener listener = scene->hear.listener;
     sb_vec3 unused;
-    listener.position = track_at(&scene->hear.head, time_s, &unused);
-    listener.facing = track_at(&scene->hear.nose, time_s, &unused);
+    listener.position = sb_track_at(&scene->hear.head, time_s, &unused);
+    listener.facing = sb_track_at(&scene->hear.nose, time_s, &unused);
     return listener;
 }
 
@@ -221,8 +84,8 @@ static sb_heard hear(const sb_scene *scene, int ear, sb_vec3 source,
     sb_listener listener = scene->hear.listener;
     for (int i = 0; i < TRIES; i++) {
         sb_vec3 unused;
-        listener.position = track_at(&scene->hear.head, arrival_s, &unused);
-        listener.facing = track_at(&scene->hear.nose, arrival_s, &unused);
+        listener.position = sb_track_at(&scene->hear.head, arrival_s, &unused);
+        listener.facing = sb_track_at(&scene->hear.nose, arrival_s, &unused);
         heard =
             sb_heard_behind(sb_listener_listen(&listener, ear, source), shade);
         double next_s = time_s + heard.delay_s;
@@ -236,7 +99,7 @@ static void ear_knot(const sb_scene *scene, int ear, const sb_track *track,
                      sb_shade shade, double gain, double time_s,
                      sb_path_knot *out) {
     double rate_hz = sb_engine_sample_rate(scene->engine);
-    sb_vec3 velocity, place = track_at(track, time_s, &velocity);
+    sb_vec3 velocity, place = sb_track_at(track, time_s, &velocity);
     sb_vec3 step = sb_vec3_scale(velocity, LOOK_S);
     sb_heard now = hear(scene, ear, place, shade, time_s);
     sb_heard before =
@@ -262,8 +125,8 @@ static void ear_knot(const sb_scene *scene, int ear, const sb_track *track,
 /* Where the body has the middle of the head. */
 static sb_vec3 aim_at(const sb_scene *scene, const sb_track *track,
                       const sb_track axes[2], double time_s) {
-    sb_vec3 unused, place = track_at(track, time_s, &unused);
-    sb_vec3 head = track_at(&scene->hear.head, time_s, &unused);
+    sb_vec3 unused, place = sb_track_at(track, time_s, &unused);
+    sb_vec3 head = sb_track_at(&scene->hear.head, time_s, &unused);
     sb_vec3 to = sb_vec3_normalised(sb_vec3_sub(head, place));
     return turned_back(axes, time_s, to);
 }
@@ -279,7 +142,7 @@ sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
     sb_vec3 after = aim_at(scene, track, axes, time_s + LOOK_S);
     double per_frame = 0.5 / LOOK_S / sb_engine_sample_rate(scene->engine);
     knot.aim_rate = sb_vec3_scale(sb_vec3_sub(after, before), per_frame);
-    sb_vec3 unused, place = track_at(track, time_s, &unused);
+    sb_vec3 unused, place = sb_track_at(track, time_s, &unused);
     knot.roomy = (float)(gain * scene->hear.listener.gain / SB_FULL_SCALE_PA);
     knot.distance_m = (float)hear(scene, 0, place, shade, time_s).distance_m;
     return knot;
@@ -294,7 +157,7 @@ static void reflect(sb_scene *scene, const scene_body *body, double from_s,
                     double to_s) {
     if (!scene->hear.mirror) return;
     sb_listener listener = listener_at(scene, to_s);
-    sb_vec3 unused, place = track_at(&body->track, to_s, &unused);
+    sb_vec3 unused, place = sb_track_at(&body->track, to_s, &unused);
     sb_taps *taps = scene_mirror_taps(scene->hear.mirror, &listener, place,
                                       body->is_lost ? 0.0 : body->gain);
     if (taps)
@@ -411,9 +274,9 @@ static void move_back(scene_body *body, const heard_motion *to) {
 sb_status scene_send_motion(sb_scene *scene, scene_body *body,
                             const sb_leg *leg, sb_error *err) {
     heard_motion before = motion_of(body);
-    sb_vec3 unused, here = track_at(&before.track, leg->from_s, &unused);
+    sb_vec3 unused, here = sb_track_at(&before.track, leg->from_s, &unused);
     double off_m = sb_vec3_length(sb_vec3_sub(here, leg->start));
-    track_follow(&body->track, leg);
+    sb_track_follow(&body->track, leg);
     turn_follow(body->axes, leg);
     sb_status status =
         scene_send(scene, body, leg->from_s, off_m > 10 * JUMP_M, err);
@@ -424,20 +287,20 @@ sb_status scene_send_motion(sb_scene *scene, scene_body *body,
 /* All three, so that their legs have the same times. */
 static bool put_all(scene_body *body, double time_s) {
     sb_vec3 tips[2];
-    bool rests = rests_at(&body->track, time_s, body->pose.position);
+    bool rests = sb_track_rests_at(&body->track, time_s, body->pose.position);
     for (int i = 0; i < 2; i++) {
         tips[i] = sb_quat_turn(body->pose.rotation, own_axes[i]);
-        rests = rests && rests_at(&body->axes[i], time_s, tips[i]);
+        rests = rests && sb_track_rests_at(&body->axes[i], time_s, tips[i]);
     }
     if (rests) return false;
     bool has_jumped =
-        track_move(&body->track, time_s, body->pose.position, JUMP_M);
+        sb_track_move(&body->track, time_s, body->pose.position, JUMP_M);
     if (has_jumped) {
         scene_turn_rest(body->pose.rotation, body->axes);
         return true;
     }
     for (int i = 0; i < 2; i++)
-        has_jumped |= track_move(&body->axes[i], time_s, tips[i], JUMP_TURN);
+        has_jumped |= sb_track_move(&body->axes[i], time_s, tips[i], JUMP_TURN);
     return has_jumped;
 }
 
@@ -494,12 +357,12 @@ static bool is_moving(const sb_listener *listener) {
 /* True when the listener has jumped. */
 static bool move_head(sb_scene *scene, const sb_listener *to, double time_s) {
     sb_vec3 nose = sb_vec3_normalised(to->facing);
-    bool has_turned = track_put(&scene->hear.nose, time_s, nose, JUMP_TURN);
-    sb_vec3 velocity, here = track_at(&scene->hear.head, time_s, &velocity);
+    bool has_turned = sb_track_put(&scene->hear.nose, time_s, nose, JUMP_TURN);
+    sb_vec3 velocity, here = sb_track_at(&scene->hear.head, time_s, &velocity);
     if (!is_moving(to) && !is_moving(&scene->hear.listener))
-        return track_put(&scene->hear.head, time_s, to->position, JUMP_M) ||
+        return sb_track_put(&scene->hear.head, time_s, to->position, JUMP_M) ||
                has_turned;
-    track_go(&scene->hear.head, time_s, to->position, to->velocity);
+    sb_track_go(&scene->hear.head, time_s, to->position, to->velocity);
     return has_turned ||
            sb_vec3_length(sb_vec3_sub(here, to->position)) > JUMP_M;
 }
@@ -513,8 +376,8 @@ void scene_set_listener(sb_scene *scene, const sb_listener *listener,
          !sb_ears_file_is_same(&listener->file, &scene->hear.listener.file));
     bool has_jumped = is_jump || move_head(scene, listener, time_s);
     if (is_jump) {
-        track_go(&scene->hear.head, time_s, listener->position,
-                 listener->velocity);
+        sb_track_go(&scene->hear.head, time_s, listener->position,
+                    listener->velocity);
         scene->hear.nose = sb_track_rest(sb_vec3_normalised(listener->facing));
     }
     scene->hear.listener = *listener;
@@ -582,7 +445,7 @@ sb_status sb_scene_advance_listener(sb_scene *scene, double from_s, double to_s,
     if (!is_moving(&scene->hear.listener)) return SB_OK;
     sb_vec3 velocity;
     scene->hear.listener.position =
-        track_at(&scene->hear.head, from_s, &velocity);
+        sb_track_at(&scene->hear.head, from_s, &velocity);
     sb_status status = sb_engine_reserve(
         scene->engine, scene_send_commands(scene->order_count), err);
     for (int i = 0; i < scene->order_count && !status; i++) {

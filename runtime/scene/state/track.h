@@ -38,3 +38,17 @@ typedef struct sb_track {
 
 /* A track at rest. */
 sb_track sb_track_rest(sb_vec3 place);
+/* Position and velocity at a time. */
+sb_vec3 sb_track_at(const sb_track *track, double time_s, sb_vec3 *velocity);
+bool sb_track_rests_at(const sb_track *track, double time_s, sb_vec3 place);
+
+/* Continue on this leg. */
+void sb_track_follow(sb_track *track, const sb_leg *leg);
+/* From `time_s` on, move at this velocity from this position. */
+void sb_track_go(sb_track *track, double time_s, sb_vec3 place,
+                 sb_vec3 velocity);
+/* Go there. True when it has jumped: by more than `far` from a rest, or by
+ * more than twenty times that from where it was going. */
+bool sb_track_move(sb_track *track, double time_s, sb_vec3 place, double far);
+/* The same, unless it rests there. */
+bool sb_track_put(sb_track *track, double time_s, sb_vec3 place, double far);
