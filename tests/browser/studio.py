@@ -36,6 +36,7 @@ def skip(reason):
 
 try:
     from selenium import webdriver
+    from selenium.common.exceptions import JavascriptException
     from selenium.webdriver.chrome.service import Service
     from selenium.webdriver.common.by import By
 except ImportError:
@@ -64,19 +65,6 @@ sb.body("bar", {
   material = metal,
 })
 """
-
-
-def until(check, what, seconds=20):
-    """The first value of check() that is true. The only place that sleeps: a test
-    waits for what it needs, never for a time in which that should have happened."""
-    end = time.time() + seconds
-    while True:
-        value = check()
-        if value:
-            return value
-        if time.time() > end:
-            raise AssertionError(f"not within {seconds} s: {what}")
-        time.sleep(0.05)
 
 
 class Program:
@@ -135,7 +123,6 @@ class Page:
             raise
 
     def open(self, url, width, height, scheme, wait, draw):
-        self.driver.set_script_timeout(60)
         self.resize(width, height)
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
             "features": [{"name": "prefers-color-scheme", "value": scheme}]})
@@ -152,8 +139,9 @@ class Page:
     def js(self, script, *args):
         return self.driver.execute_script(script, *args)
 
-    def wait_for(self, script, *args):
+    def wait_for(self, script, *args, seconds=60):
         """The value of a promise."""
+        self.driver.set_script_timeout(seconds)
         value, failed = self.driver.execute_async_script(
             "const done = arguments[arguments.length - 1];"
             f"(async () => {{ {script} }})().then(v => done([v, null]), e => done([null, e.message]));", *args)
@@ -162,10 +150,38 @@ class Page:
         return value
 
     def until(self, script, what, seconds=20):
-        try:
-            return until(lambda: self.js(script), what, seconds)
-        except AssertionError as failed:
-            raise AssertionError(f"{failed}; log: {self.log()}") from None
+        """The first value of the script that is true and not an empty list; the page
+        looks in each of its frames. A test waits for what it needs, never for a time."""
+        end = time.time() + seconds
+        while True:
+            try:
+                value = self.wait_for(f"""
+                    const end = performance.now() + 1000 * arguments[0];
+                    for (;;) {{
+                        const value = (() => {{
+                            {script}
+                        }})();
+                        if (value && value.length !== 0 || performance.now() > end)
+                            return value;
+                        await new Promise(requestAnimationFrame);
+                    }}""", end - time.time(), seconds=seconds + 60)
+                break
+            except JavascriptException as failed:  # the page was loaded anew
+                if "unload" not in failed.msg or time.time() > end:
+                    raise
+        if not value:
+            raise AssertionError(f"not within {seconds} s: {what}; log: {self.log()}")
+        return value
+
+    def until_here(self, check, what, seconds=20):
+        """The same of what the page does not have: check() is called whenever the
+        program has answered once more."""
+        end = time.time() + seconds
+        while not (value := check()):
+            if time.time() > end:
+                raise AssertionError(f"not within {seconds} s: {what}; log: {self.log()}")
+            self.settle()
+        return value
 
     def frames(self, count=3):
         """Until the page has been laid out and drawn this many times."""

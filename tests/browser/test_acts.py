@@ -4,7 +4,7 @@ to be set, values go into the file, and every act can be undone and done again."
 import json
 import os
 
-from studio import StudioTest, main, until
+from studio import StudioTest, main
 
 SCENE = """local sb = require "sandbell"
 sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 } }
@@ -63,7 +63,7 @@ class Acts(StudioTest):
             return file.read()
 
     def until_disk(self, text):
-        until(lambda: self.on_disk() == text, f"the file is: {text}")
+        self.page.until_here(lambda: self.on_disk() == text, f"the file is: {text}")
 
     def select(self, name):
         self.page.js("studio.store.select([...studio.store.bodies.values()].find(b => b.name === arguments[0]).id)", name)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the air does, in the page: the room panel, what shortens T60, and the
 pattern of a mode round its body."""
-from studio import StudioTest, level_at, main, until
+from studio import StudioTest, level_at, main
 
 SCENE = """local sb = require "sandbell"
 sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 } }
@@ -89,17 +89,17 @@ class Air(StudioTest):
 sb.room { size = { 6, 3, 8 }, position = { 0, -1.2, 0 },
   walls = { "wood" }, decay = "sabine", response = "" }
 """
-        until(lambda: self.on_disk() == written, f"the file is {written}")
+        self.page.until_here(lambda: self.on_disk() == written, f"the file is {written}")
         page.until("return studio.room.room.walls.floor.material === 'wood' && studio.room.room.size[0] === 6", "it is loaded")
         # Off: what was in the file is replaced.
         page.click(BOX)
         page.until("return studio.room.room.size[0] === 0", "the box is off")
         page.wait_for("await studio.room.write()")
         off = SCENE + '\nsb.room { size = { 0, 0, 0 }, response = "" }\n'
-        until(lambda: self.on_disk() == off, f"the file is {off}")
+        self.page.until_here(lambda: self.on_disk() == off, f"the file is {off}")
         for _ in range(3):
             page.js("document.getElementById('undo').click()")
-        until(lambda: self.on_disk() == SCENE, "the file is as it was")
+        self.page.until_here(lambda: self.on_disk() == SCENE, "the file is as it was")
 
     def test_reverb_is_heard(self):
         page = self.page

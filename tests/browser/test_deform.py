@@ -3,7 +3,7 @@
 as the scene plays; the shapes of merged modes have signs."""
 import os
 
-from studio import Page, StudioTest, main, until
+from studio import Page, StudioTest, main
 
 BENDS = """local sb = require "sandbell"
 sb.listener { position = { 0, 0.4, 0.6 }, facing = { 0, -0.4, -0.6 }, gain = 1 }
@@ -61,15 +61,9 @@ class Deform(Computed):
         self.assertTrue(any("computed first" in line for line in self.program.lines))
         # It plays: another scene than the one that was computed.
         self.page.until(f"return studio.store.rev > {first[2]} && !!studio.store.scene.output.backend", "it plays", 90)
-        seen = []
-
-        def look():
-            now = self.page.js(HEIGHT)
-            if now:
-                seen.append(now)
-            return now and now[1] > 4.5
-
-        until(look, "4.5 s have been played", 60)
+        self.page.until("const now = (() => { %s })(); (window.seen ||= []).push(now);"
+                        "return now && now[1] > 4.5" % HEIGHT, "4.5 s have been played", 60)
+        seen = [now for now in self.page.js("return seen") if now]
         early = [h for h, t, _ in seen if t < 1.8]
         late = [h for h, t, _ in seen if t > 4.2]
         self.assertTrue(early and late, seen)

@@ -10,7 +10,7 @@ import tempfile
 import threading
 import unittest
 
-from studio import PROGRAM, Client, Page, Program, main, until
+from studio import PROGRAM, Client, Page, Program, main
 
 # press NAME, turn NAME VALUE, strike BODY X Y Z (downwards), wrong/right QUESTION [ANSWER]
 STEPS = {
@@ -117,7 +117,7 @@ class Lessons(unittest.TestCase):
             self.assertFalse(is_right, f"{name}: {text}")
         else:
             # What a slider changes may have to be solved, a bow has to begin.
-            until(lambda: self.verdict(name, value)[0], f"{name} is right")
+            self.page.until_here(lambda: self.verdict(name, value)[0], f"{name} is right")
 
     def test_each_question_with_a_wrong_and_a_right_answer(self):
         for number, (name, steps) in enumerate(STEPS.items()):

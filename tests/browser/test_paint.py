@@ -5,7 +5,7 @@ import json
 import os
 import shutil
 
-from studio import ROOT, StudioTest, level_at, main, until
+from studio import ROOT, StudioTest, level_at, main
 
 SCENE = """local sb = require "sandbell"
 sb.listener { position = { 0, 0.4, 0.6 }, facing = { 0, -0.4, -0.6 }, gain = 100 }
@@ -73,12 +73,12 @@ class Paint(StudioTest):
         self.page.js("studio.view.pointer.setTool('paint')")
         x, y = self.page.pixel_of(place)
         self.page.drag([(x - 12, y), (x - 6, y), (x, y), (x + 6, y), (x + 12, y), (x, y)])
-        until(lambda: abs(self.phi(place)[0]) > abs(before) + 0.3, f"the weight was {before}, and grows")
+        self.page.until_here(lambda: abs(self.phi(place)[0]) > abs(before) + 0.3, f"the weight was {before}, and grows")
         self.assertGreater(loudness(), quiet + 6)
         # Undo: the weight is as it was.
         self.page.js("[...document.querySelectorAll('#p-texture button')]"
                      ".find(b => b.textContent === 'Undo').click()")
-        until(lambda: abs(self.phi(place)[0] - before) <= 0.02 * max(1, abs(before)), f"the weight is {before} again")
+        self.page.until_here(lambda: abs(self.phi(place)[0] - before) <= 0.02 * max(1, abs(before)), f"the weight is {before} again")
 
     def test_map_and_keys_paint_too(self):
         before = self.texel()
@@ -86,7 +86,7 @@ class Paint(StudioTest):
         self.page.js("document.getElementById('uv').focus()")
         self.page.key("ArrowRight")
         self.page.key(" ", "Space")
-        until(lambda: self.texel() != before, "the texture changes")
+        self.page.until_here(lambda: self.texel() != before, "the texture changes")
         self.page.settle()
         after = self.texel()
         changed = [i for i, (a, b) in enumerate(zip(before, after)) if a != b]

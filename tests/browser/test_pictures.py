@@ -10,7 +10,7 @@ shadows drawn, which take seconds without a graphics card.
 import os
 import unittest
 
-from studio import Page, Program, ROOT, main, until
+from studio import Page, Program, ROOT, main
 
 FOLDER = os.environ.get("PICTURES")
 
@@ -75,7 +75,7 @@ class Pictures(unittest.TestCase):
                 page.play(1)
                 return page.js("return / at most /.test(studio.contact.title)")
 
-            until(strike, "a contact is shown", 60)
+            page.until_here(strike, "a contact is shown", 60)
             page.settle()
         self.state("contact", "hello.lua", arrange, scheme="light")
 

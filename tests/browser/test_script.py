@@ -4,7 +4,7 @@ file on disk is the truth; the console is the prompt."""
 import json
 import os
 
-from studio import BAR, StudioTest, main, until
+from studio import BAR, StudioTest, main
 
 # It rings for some seconds.
 SCENE = BAR.replace("alpha = 30", "alpha = 2")
@@ -132,7 +132,7 @@ class Script(StudioTest):
                         "if (value !== 7.5) studio.inspector.params.get('level').take(7.5, true);"
                         "return value === 7.5", "the param is set")
         self.page.js("studio.inspector.writeParam('level')")
-        until(lambda: self.on_disk() != SCENE, "the file is written")
+        self.page.until_here(lambda: self.on_disk() != SCENE, "the file is written")
         self.assertEqual(self.on_disk(), SCENE.replace("default = 3", "default = 7.5"))
 
 

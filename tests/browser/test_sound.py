@@ -5,7 +5,7 @@ import math
 import os
 import threading
 
-from studio import Client, StudioTest, level_at, main, until
+from studio import Client, StudioTest, level_at, main
 
 
 # The fifth mode of this bar is loud: low ones radiate little.
@@ -232,11 +232,19 @@ class Slider(StudioTest):
         has the sound that changed: the program's own output has it earlier, by
         the way over the network, and a device plays it later, by its buffer."""
         client = Client(self.program, ["pcm"])
-        stop = threading.Event()
+        stop, heard = threading.Event(), threading.Condition()
 
         def listen():
             while not stop.is_set():
                 client.hear()
+                with heard:
+                    heard.notify()
+
+        def wait(check, what):
+            with heard:
+                value = heard.wait_for(check, 20)
+            self.assertTrue(value, what)
+            return value
 
         reader = threading.Thread(target=listen, daemon=True)
         reader.start()
@@ -244,11 +252,11 @@ class Slider(StudioTest):
         origin = self.page.js("return performance.timeOrigin")
         for i in range(40):
             some = len(client.sounds) + 20 + i % 7
-            until(lambda: len(client.sounds) > some, "packets have come since")
+            wait(lambda: len(client.sounds) > some, "packets have come since")
             level = 1.25 - level  # 1 or 0.25
             moved = 1e-3 * (origin + self.page.js(
                 "const t = performance.now(); studio.inspector.params.get('level').take(arguments[0], false); return t", level))
-            came = until(lambda: self.changed(list(client.sounds), moved, level), "the sound changes")
+            came = wait(lambda: self.changed(list(client.sounds), moved, level), "the sound changes")
             times.append(1000 * (came - moved))
         stop.set()
         reader.join()

@@ -5,7 +5,7 @@ import math
 import os
 import re
 
-from studio import ROOT, StudioTest, main, until
+from studio import ROOT, StudioTest, main
 
 SCENE = """local sb = require "sandbell"
 sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 }, gain = 300 }
@@ -53,7 +53,7 @@ class Touch(StudioTest):
         during = self.peak(min(30, self.page.js("return studio.bar.time") - begun + 0.5))
         self.page.mouse("mouseReleased", x, y, "left", 0, SHIFT)
         self.assertGreater(during, max(1e-3, 20 * silence))
-        until(lambda: self.peak(0.3) < 0.05 * during, "it is silent again")
+        self.page.until_here(lambda: self.peak(0.3) < 0.05 * during, "it is silent again")
 
     def test_free_body_is_thrown_and_its_contacts_flash(self):
         self.select("ball")
@@ -74,8 +74,10 @@ class Touch(StudioTest):
         self.select("ball")
         place = "return studio.view.bodies.things.get(studio.store.selected).matrix.elements.slice(12, 15)"
         near = "const p = (() => { %s })(); return Math.hypot(...p.map((v, i) => v - %s[i])) < 0.01"
-        self.page.until("const v = (() => { %s })(); const still = String(v) === window.was; window.was = String(v);"
-                        "return still && Math.hypot(v[0] - 0.1, v[2] - 0.15) < 0.01" % place, "it lies still where it began")
+        self.page.until("const v = (() => { %s })(), now = studio.bar.time;"
+                        "if (String(v) !== window.was) [window.was, window.since] = [String(v), now];"
+                        "return now > since + 0.1 && Math.hypot(v[0] - 0.1, v[2] - 0.15) < 0.01" % place,
+                        "it lies still where it began")
         before = self.page.js(place)
         self.page.js("studio.view.pointer.setTool('throw'); studio.history.clear()")
         x, y = self.page.pixel_of([0, 0, 0])
@@ -109,7 +111,7 @@ class Touch(StudioTest):
             self.page.play(1)
             return self.page.js("return studio.contact.rows.length > 3 && / at most /.test(studio.contact.title)") and struck
 
-        struck = until(strike, "a contact is shown", 60)
+        struck = self.page.until_here(strike, "a contact is shown", 60)
         rows = self.page.js("return studio.contact.rows")
         most = max(r[1] for r in rows if r[1] == r[1])
         # The program's closed form leaves the modes out: the same within a half.
