@@ -3,7 +3,7 @@
  *
  * Each file of the API has a chapter: its functions, the tables they take and
  * return, and its type. The module `sandbell` (open.c), the stubs for editors,
- * the reference in bindings/README.md (api_print.c) and the completion at the
+ * the reference in bindings/README.md (reference.c) and the completion at the
  * prompt (complete.c) are all made from the chapters, so every function that
  * exists is documented.
  *

@@ -11,7 +11,7 @@
 #include "bindings/sandbox/guard.h"
 #include "runtime/model/mesh/mesh_file.h"
 #include "runtime/model/mesh_source.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/solve/discrete.h"
 #include "runtime/model/solve/mesh_prepare.h"
 #include "runtime/model/solve/solve.h"

@@ -13,7 +13,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/revolve/outline.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * all that happens at one. Runs on the control thread. */
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/scene/contact/scene_strike.h"
 #include "runtime/scene/strike/strike.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* bindings/cli/main.c -- the program: finds the verb and calls its function.
  * Thread: control. */
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/cli/console/pipe_out.h"
 #include "bindings/cli/prompt/prompt.h"
 #include "bindings/script/loader.h"

@@ -5,7 +5,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/base/stop.h"
 #include "runtime/engine/engine.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/sound/discretise.h"
 #include "runtime/scene/commit.h"
 #include "runtime/scene/plan/planned.h"

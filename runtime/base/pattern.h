@@ -7,7 +7,7 @@
  *     p R e^{ikR} = sum over l, m of c_lm Y_lm(r),     l = 0 .. order,
  *
  * with the real harmonics of runtime/base/harmonics.h; R is counted from the
- * body's centre of mass. So sum |c_lm|^2 is g^2 of modal_model.h. What higher
+ * body's centre of mass. So sum |c_lm|^2 is g^2 of model.h. What higher
  * orders hold is left out; `rest` is its part of g^2, which is heard alike
  * in all directions: the gain towards r is
  *

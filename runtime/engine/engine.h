@@ -73,7 +73,7 @@ bool sb_engine_has_voice(const sb_engine *engine, sb_voice_id id);
  * or a million times full scale. */
 bool sb_engine_take_muted(sb_engine *engine, sb_voice_id id);
 
-/* Add ears (propagation.h): from now on voices are heard along paths through
+/* Add ears (ears.h): from now on voices are heard along paths through
  * the air. Before any voice is added and any device runs; further calls do
  * nothing. NO_MEMORY. */
 SB_NODISCARD sb_status sb_engine_open_ears(sb_engine *engine, const sb_air *air,

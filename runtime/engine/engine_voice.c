@@ -3,7 +3,7 @@
  * and the ears. Thread: control. */
 #include "runtime/base/air.h"
 #include "runtime/base/memory.h"
-#include "runtime/dsp/ears/propagation.h"
+#include "runtime/dsp/ears/ears.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/engine_internal.h"
 #include "runtime/engine/voice_def.h"

@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "runtime/fit/modes_fit.h"
+#include "runtime/fit/fit.h"
 
 /* Fill `gains`. Of modes that the sound is too short to tell apart, the first
  * has the gain of all. NO_MODES for silence, BAD_ARGUMENT for less than 0.1 s or

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* runtime/model/collider.h -- the geometry of a body for collisions, as data.
  *
- * A shape's row gives its collider (shapes/family.h); runtime/world makes the
+ * A shape's row gives its collider (shapes/shapes.h); runtime/world makes the
  * geometry of its collision library from it. Local axes are the shape's
  * (shape.h): y up.
  *

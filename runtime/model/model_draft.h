@@ -14,7 +14,7 @@
 
 #include "runtime/model/clicks.h"
 #include "runtime/model/material.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/patterns.h"
 
 #include <stdatomic.h>

@@ -5,7 +5,7 @@
 #include "runtime/scene/scene.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 #include "runtime/engine/voice_def.h"
 #include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/contact/scene_event.h"

@@ -8,7 +8,7 @@
 #include "runtime/model/mesh/hull.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh_source.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  *
  * Solids are added to the world, which advances in steps of fixed length. Each
  * step yields a list of contact points (contact_point.h), from which
- * contact_tracker.h makes impacts and lasting contacts.
+ * tracker.h makes impacts and lasting contacts.
  *
  * Free flight is exact at the ends of steps (a parabola, not Euler's method).
  * An impact within a step is reported with its time, and the solid continues

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "tests/bench/report.h"
 
 /* Measures and reports. */

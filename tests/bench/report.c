@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/bench/report.h"
 
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/cli/console/terminal.h"
 #include "runtime/base/utf8.h"
 

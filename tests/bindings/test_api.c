@@ -5,7 +5,7 @@
  */
 #include "bindings/api/api.h"
 #include "bindings/host/host.h"
-#include "bindings/reference/api_print.h"
+#include "bindings/reference/reference.h"
 #include "bindings/script/script_internal.h"
 #include "runtime/base/memory.h"
 #include "tests/suite.h"

@@ -10,7 +10,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 #include "runtime/dsp/ears/path.h"
 #include "runtime/engine/audio/limiter.h"
 #include "runtime/engine/engine.h"

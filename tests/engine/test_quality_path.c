@@ -4,7 +4,7 @@
 #include "runtime/base/air.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/quality_def.h"
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 #include "runtime/dsp/ears/path.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/impact_def.h"

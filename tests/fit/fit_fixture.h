@@ -4,7 +4,7 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
-#include "runtime/fit/modes_fit.h"
+#include "runtime/fit/fit.h"
 
 #include <math.h>
 #include <stdlib.h>

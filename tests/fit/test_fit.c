@@ -4,7 +4,7 @@
  * weights. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/fit/modes_fit.h"
+#include "runtime/fit/fit.h"
 #include "runtime/fit/search.h"
 #include "tests/fit/fit_fixture.h"
 #include "tests/suite.h"

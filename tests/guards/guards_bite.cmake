@@ -46,7 +46,7 @@ endfunction()
 layers_bite(upward runtime/dsp/up.c
   "#include \"runtime/engine/engine.h\"" "dsp may not use")
 layers_bite(sideways runtime/model/side.h
-  "#include \"runtime/dsp/bank/modal_bank.h\"" "model may not use")
+  "#include \"runtime/dsp/bank/bank.h\"" "model may not use")
 layers_bite(lua runtime/scene/script.c
   "#include <lua.h>" "runtime may not use Lua")
 layers_bite(bindings runtime/engine/up.c
@@ -58,7 +58,7 @@ layers_bite(room runtime/attic/new.c
 layers_bite(deeper runtime/dsp/bank/up.c
   "#include \"runtime/dsp/ears/air_filter.h\"" "dsp/bank may not use")
 layers_bite(program bindings/api/up.c
-  "#include \"bindings/cli/console/cli.h\"" "bindings/api may not use")
+  "#include \"bindings/cli/console/console.h\"" "bindings/api may not use")
 layers_bite(writer bindings/studio/new.c
   "sb_out_file_put(path, text, count, err)" "sb_out_file_put_in writes")
 layers_bite(twin runtime/dsp/bank/good.c
@@ -82,6 +82,9 @@ guard_bites(layers_bites_circle "includes form a ring: runtime/base/a.h"
   ${CMAKE_COMMAND} -DROOT=${offenders}/circle -DROOMS=${offenders}/pairs.txt
   -P ${PROJECT_SOURCE_DIR}/tests/guards/layers.cmake)
 guard_bites(layers_bites_pairs "3 pairs of rooms see each other, not 2"
+  ${CMAKE_COMMAND} -DROOT=${offenders}/pairs -DROOMS=${offenders}/pairs.txt
+  -P ${PROJECT_SOURCE_DIR}/tests/guards/layers.cmake)
+guard_bites(layers_bites_entry "base has no file named like it"
   ${CMAKE_COMMAND} -DROOT=${offenders}/pairs -DROOMS=${offenders}/pairs.txt
   -P ${PROJECT_SOURCE_DIR}/tests/guards/layers.cmake)
 

@@ -8,6 +8,7 @@
 #   - includes form a ring,
 #   - an _internal.h is included outside its room,
 #   - two files have one name,
+#   - a room has no file named like it, its entry, and rooms.txt does not say so,
 #   - runtime/ includes Lua or bindings/,
 #   - a third-party header is included outside the file that wraps it,
 #   - the studio writes a file otherwise than by sb_out_file_put_in, which does
@@ -34,6 +35,8 @@ set(home_of_libwebsockets.h "bindings/studio/net/net.c")
 set(home_of_xxhash.h    "runtime/store/model_file.c")
 
 set(offences "")
+set(filled "")  # rooms that have files
+set(entered "") # those that have an entry
 
 # --- the table ----------------------------------------------------------------
 set(rooms "")
@@ -65,6 +68,13 @@ foreach(file IN LISTS files)
     string(APPEND offences "  ${file}: named like ${path_of_${name}}\n")
   endif()
   set(path_of_${name} "${file}")
+  list(APPEND filled "${room}")
+  string(REGEX REPLACE "^.*/" "" own "${room}")
+  string(REGEX REPLACE "s$" "" one "${own}")
+  string(REGEX REPLACE "^(.*/)?([^/]+)/([^/]+)$" "\\2_\\3" both "${room}")
+  if(name MATCHES "^(${own}|${one}|${both})[.][ch]$")
+    list(APPEND entered "${room}")
+  endif()
   set(includes_of_${file} "")
   if(NOT DEFINED may_use_${room})
     string(APPEND offences "  ${file}: rooms.txt does not list ${room}\n")
@@ -107,6 +117,19 @@ foreach(room IN LISTS rooms)
     endif()
   endforeach()
 endforeach()
+
+file(STRINGS ${ROOMS} without REGEX "^WITHOUT ")
+string(REGEX REPLACE ";?WITHOUT " " " without "${without}")
+separate_arguments(without UNIX_COMMAND "${without}")
+list(REMOVE_DUPLICATES filled)
+foreach(room IN LISTS filled)
+  if(NOT room IN_LIST entered AND NOT room IN_LIST without)
+    string(APPEND offences "  rooms.txt: ${room} has no file named like it\n")
+  elseif(room IN_LIST entered AND room IN_LIST without)
+    string(APPEND offences "  rooms.txt: ${room} has a file named like it\n")
+  endif()
+endforeach()
+
 # --- what the compiler sees ---------------------------------------------------
 # A file is done when all that it includes is; what is missing (.def, a header of
 # a small test tree) includes nothing.

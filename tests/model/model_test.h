@@ -5,7 +5,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/model/closed_forms/special.h"
 #include "runtime/model/material.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/solve/solve.h"
 
 #include "tests/suite.h"

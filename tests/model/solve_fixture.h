@@ -4,7 +4,7 @@
 #pragma once
 
 #include "runtime/model/mesh_source.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/solve/solve.h"
 #include "tests/model/fem/fem_fixture.h"
 

@@ -2,7 +2,7 @@
 /* The directions of the modes of models. */
 #include "runtime/base/memory.h"
 #include "runtime/model/material.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/patterns.h"
 #include "runtime/model/solve/solve.h"
 #include "tests/suite.h"

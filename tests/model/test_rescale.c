@@ -2,7 +2,7 @@
 /* A rescaled model equals a model solved anew. */
 #include "runtime/base/memory.h"
 #include "runtime/model/material.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/solve/solve.h"
 #include "tests/suite.h"
 

@@ -2,7 +2,7 @@
 /* Shapes: names, checks and error messages; modes by hand and rigid bodies;
  * models when memory or modes run out. */
 #include "runtime/base/memory.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/solve/solve.h"
 #include "tests/model/model_test.h"
 

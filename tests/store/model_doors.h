@@ -6,7 +6,7 @@
 #pragma once
 
 #include "runtime/model/mesh_source.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/solve/solve.h"
 #include "runtime/store/model_maker.h"
 #include "runtime/store/model_sections.h"

@@ -2,7 +2,7 @@
 /* Every question of every lesson, with grids of answers, places and buttons:
  * exactly the right ones are accepted, by closed forms that are stated here and
  * not taken from the lessons. */
-#include "bindings/lesson/lesson_doc.h"
+#include "bindings/lesson/lesson.h"
 #include "bindings/lesson/number.h"
 #include "tests/scratch.h"
 #include "tests/studio/lesson_test.h"

@@ -3,7 +3,7 @@
  * reports. */
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
-#include "runtime/world/tracker/contact_tracker.h"
+#include "runtime/world/tracker/tracker.h"
 #include "tests/world/world_fixture.h"
 
 typedef struct heard {

@@ -4,7 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/random.h"
-#include "runtime/world/tracker/contact_tracker.h"
+#include "runtime/world/tracker/tracker.h"
 #include "tests/suite.h"
 
 #include <math.h>

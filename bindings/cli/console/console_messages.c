@@ -2,7 +2,7 @@
 /* bindings/cli/console/console_messages.c -- what the verbs say alike: errors and
  * exit codes, levels, notes, and what is probably a mistake in a scene.
  * Thread: control. */
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/cli/console/terminal.h"
 #include "runtime/base/utf8.h"
 #include "runtime/engine/engine.h"

@@ -3,7 +3,7 @@
  * outputs that would overwrite each other or an input, and keeps the standard
  * streams apart from files.
  * Thread: control. */
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/cli/console/pipe_out.h"
 #include "bindings/cli/console/terminal.h"
 #include "bindings/host/host.h"

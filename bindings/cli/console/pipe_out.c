@@ -3,7 +3,7 @@
  * the bytes that they write. */
 #include "bindings/cli/console/pipe_out.h"
 
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/script/script.h"
 #include "runtime/base/clock.h"
 

@@ -4,7 +4,7 @@
  * Thread: control; the handlers of signals run on any thread. */
 #include "bindings/cli/console/terminal.h"
 
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/cli/console/pipe_out.h"
 #include "bindings/host/host.h"
 #include "runtime/base/clock.h"

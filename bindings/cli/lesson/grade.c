@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Does again what a student did, and asks again. Thread: control. */
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/cli/lesson/lesson_files.h"
-#include "bindings/lesson/lesson_doc.h"
+#include "bindings/lesson/lesson.h"
 #include "bindings/studio/session/session.h"
 #include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A lesson as one page of HTML that prints well: formulas are MathML, pictures
  * are in the file itself. Thread: control. */
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/cli/lesson/lesson_files.h"
 
 #include "bindings/lesson/formula.h"
-#include "bindings/lesson/lesson_doc.h"
+#include "bindings/lesson/lesson.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A lesson on a terminal: its text in lines, and its pictures as files, drawn by
  * the verbs render and modes. Thread: control. */
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/cli/lesson/lesson_files.h"
 #include "bindings/lesson/formula.h"
-#include "bindings/lesson/lesson_doc.h"
+#include "bindings/lesson/lesson.h"
 
 #include <fcntl.h>
 #include <stdio.h>

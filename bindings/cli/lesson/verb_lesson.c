@@ -2,10 +2,10 @@
 /* bindings/cli/lesson/verb_lesson.c -- sandbell lessons and sandbell lesson:
  * lists the lessons; opens one in the studio, prints it, or copies it.
  * Thread: control. */
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 
 #include "bindings/cli/lesson/lesson_files.h"
-#include "bindings/lesson/lesson_doc.h"
+#include "bindings/lesson/lesson.h"
 #include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"

@@ -11,7 +11,7 @@
 #include "runtime/base/pattern.h"
 #include "runtime/base/pi.h"
 #include "runtime/media/picture/picture.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 
 #include <math.h>
 #include <stdio.h>

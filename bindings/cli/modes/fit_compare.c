@@ -2,9 +2,9 @@
 /* bindings/cli/modes/fit_compare.c -- synthesises a fit and compares it with the
  * recordings it came from.
  * Thread: control. */
-#include "bindings/cli/modes/fit.h"
+#include "bindings/cli/modes/verb_fit.h"
 #include "runtime/base/memory.h"
-#include "runtime/fit/modes_fit.h"
+#include "runtime/fit/fit.h"
 #include "runtime/media/picture/picture.h"
 #include "runtime/media/spectrum.h"
 

@@ -11,7 +11,7 @@
  *         Environments, 2006, figure 3 (the curve); compress.h. */
 #include "bindings/cli/modes/modes.h"
 #include "runtime/media/picture/picture.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/sound/compress.h"
 #include "runtime/model/sound/finish.h"
 

@@ -12,8 +12,8 @@
 #include "bindings/cli/modes/mode_view.h"
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/memory.h"
-#include "runtime/model/modal_model.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/model.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/sound/finish.h"
 #include "runtime/model/textures/texel_map.h"
 

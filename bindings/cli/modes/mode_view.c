@@ -4,8 +4,8 @@
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/modal_model.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/model.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/solution.h"
 #include "runtime/model/sound/finish.h"
 

@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/state/body.h"
 

@@ -6,7 +6,7 @@
 #include "runtime/base/nearest.h"
 #include "runtime/model/mesh/mesh_file.h"
 #include "runtime/model/mesh_source.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/solve/mesh_prepare.h"
 #include "runtime/model/solve/solve.h"
 #include "runtime/model/sound/finish.h"

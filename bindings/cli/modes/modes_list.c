@@ -9,7 +9,7 @@
 #include "runtime/model/clicks.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh_source.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/solve/remark.h"
 #include "runtime/model/sound/discretise.h"
 #include "runtime/model/sound/finish.h"

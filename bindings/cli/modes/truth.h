@@ -15,7 +15,7 @@
  */
 #pragma once
 
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 
 enum { TRUTH_VALUES_MOST = 64, TRUTH_NAME_SIZE = 40, TRUTH_TEXT_SIZE = 300 };
 

@@ -7,7 +7,7 @@
 #include "bindings/cli/modes/truth.h"
 #include "bindings/host/host.h"
 #include "runtime/base/memory.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/scene/state/body.h"
 
 #include <math.h>

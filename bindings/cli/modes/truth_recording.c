@@ -10,14 +10,14 @@
  *
  * Thread: control. */
 #include "bindings/cli/console/terminal.h"
-#include "bindings/cli/modes/fit.h"
 #include "bindings/cli/modes/modes.h"
 #include "bindings/cli/modes/truth.h"
+#include "bindings/cli/modes/verb_fit.h"
 #include "bindings/host/host.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/fit/known_modes.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/scene/state/body.h"
 
 #include <math.h>

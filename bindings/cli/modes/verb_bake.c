@@ -8,7 +8,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/media/image/png_file.h"
 #include "runtime/model/mesh/mesh_file.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/textures/atlas.h"
 #include "runtime/model/textures/texel_map.h"
 #include "runtime/scene/state/body.h"

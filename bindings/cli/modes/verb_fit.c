@@ -2,7 +2,7 @@
 /* bindings/cli/modes/verb_fit.c -- sandbell fit: reads recordings, fits the modes
  * they share, and writes them as a table, JSON, Lua and textures.
  * Thread: control. */
-#include "bindings/cli/modes/fit.h"
+#include "bindings/cli/modes/verb_fit.h"
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"

@@ -8,7 +8,7 @@
 #include "runtime/base/nearest.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh_source.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/scene/plan/planned.h"
 #include "runtime/scene/state/body.h"
 #include "runtime/store/model_maker.h"

@@ -7,7 +7,7 @@
  * Thread: control. */
 #include "bindings/cli/prompt/prompt.h"
 
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/cli/console/terminal.h"
 #include "bindings/cli/prompt/history_file.h"
 #include "bindings/cli/prompt/line_editor.h"

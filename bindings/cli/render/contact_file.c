@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bindings/cli/render/contact_file.h"
 
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
 #include "runtime/engine/audio/tracer.h"

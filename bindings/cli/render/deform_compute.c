@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bindings/cli/render/deform_compute.h"
 
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/cli/console/terminal.h"
 #include "bindings/host/host.h"
 #include "runtime/base/clock.h"

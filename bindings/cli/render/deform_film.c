@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bindings/cli/render/deform_film.h"
 
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/studio/session/body_surface.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/picture/film_strip.h"

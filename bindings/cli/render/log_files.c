@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bindings/cli/render/log_files.h"
 
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/utf8.h"
 #include "runtime/scene/contact/lasting.h"

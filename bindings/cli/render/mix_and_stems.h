@@ -20,7 +20,7 @@
  */
 #pragma once
 
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "runtime/media/sound_file.h"
 #include "runtime/scene/scene.h"
 

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/cli/render/contact_file.h"
 #include "bindings/cli/render/deform_compute.h"
 #include "bindings/cli/render/deform_film.h"

@@ -4,7 +4,7 @@
 #include "bindings/host/host.h"
 #include "runtime/base/digest.h"
 #include "runtime/engine/engine.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/scene/conductor.h"
 #include "runtime/scene/plan/planned.h"
 #include "runtime/scene/state/around.h"

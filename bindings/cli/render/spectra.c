@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "bindings/cli/render/spectra.h"
 
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/picture/graph.h"
 #include "runtime/media/picture/spectrogram.h"
 #include "runtime/media/spectrum.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/scene/deform/scene_deform.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* bindings/cli/render/verb_render.c -- sandbell render: writes the sound of a
  * scene to a file, faster than real time, with logs and images on request.
  * Thread: control. */
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/cli/console/terminal.h"
 #include "bindings/cli/render/render_job.h"
 #include "bindings/host/host.h"

@@ -2,7 +2,7 @@
 /* sandbell bench: checks the options and hands over to sandbell_bench, which
  * lies beside the program in a build tree and is not installed.
  * Thread: control. */
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/self_path.h"
 

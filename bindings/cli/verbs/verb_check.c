@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* bindings/cli/verbs/verb_check.c -- sandbell check: loads a scene and reports
  * errors without playing it. */
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/cli/console/terminal.h"
 #include "bindings/cli/lesson/lesson_files.h"
 #include "bindings/host/host.h"
 #include "runtime/base/in_file.h"
 #include "runtime/engine/engine.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/solve/remark.h"
 #include "runtime/scene/conductor.h"
 #include "runtime/scene/state/body.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* bindings/cli/verbs/verb_doctor.c -- sandbell doctor: prints what the machine
  * supports and what is missing. */
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/cli/console/terminal.h"
 #include "bindings/host/host.h"
-#include "runtime/dsp/ears/propagation.h"
+#include "runtime/dsp/ears/ears.h"
 #include "runtime/dsp/vector/isa.h"
 #include "runtime/engine/audio/limiter.h"
 #include "runtime/engine/engine.h"

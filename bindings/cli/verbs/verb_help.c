@@ -5,8 +5,8 @@
  * All of it is printed from verbs.def and the option tables, so the texts cannot
  * drift apart from what the program accepts.
  * Thread: control. */
-#include "bindings/cli/console/cli.h"
-#include "bindings/reference/api_print.h"
+#include "bindings/cli/console/console.h"
+#include "bindings/reference/reference.h"
 
 #include <stdio.h>
 #include <string.h>

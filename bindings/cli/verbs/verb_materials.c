@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* bindings/cli/verbs/verb_materials.c -- sandbell materials: prints the library
  * of materials with its sources. */
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "runtime/model/material.h"
 
 #include <cjson/cJSON.h>

@@ -2,8 +2,8 @@
 /* bindings/cli/verbs/verb_new.c -- sandbell new: creates a folder with a first
  * scene and settings for editors.
  * Thread: control. */
-#include "bindings/cli/console/cli.h"
-#include "bindings/reference/api_print.h"
+#include "bindings/cli/console/console.h"
+#include "bindings/reference/reference.h"
 #include "runtime/base/out_file.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* bindings/cli/verbs/verb_run.c -- sandbell run, repl and studio: play a scene
  * in real time, with a prompt and with pages.
  * Thread: control. */
-#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/console.h"
 #include "bindings/cli/console/pipe_out.h"
 #include "bindings/cli/console/terminal.h"
 #include "bindings/cli/lesson/lesson_files.h"

@@ -9,7 +9,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/output/output.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/solution.h"
 #include "runtime/model/sound/finish.h"
 #include "runtime/model/sound/hearing.h"

@@ -5,7 +5,7 @@
 
 #include "bindings/studio/session/body_surface.h"
 #include "runtime/base/memory.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/sound/finish.h"
 #include "runtime/scene/plan/planned.h"
 

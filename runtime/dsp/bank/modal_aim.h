@@ -30,7 +30,7 @@
 #pragma once
 
 #include "runtime/base/pattern.h"
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 
 typedef struct sb_modal_aimed sb_modal_aimed;
 

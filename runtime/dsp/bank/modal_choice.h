@@ -24,7 +24,7 @@
  */
 #pragma once
 
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 
 /* Whether a group is heard. COMING and GOING last for one block, in which the
  * group fades in or out. */

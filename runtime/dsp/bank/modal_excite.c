@@ -2,7 +2,7 @@
 /* Excitation of the bank: impulses, half-sine pulses and driving forces.
  * Thread: audio. */
 #include "runtime/base/pi.h"
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 #include "runtime/dsp/bank/modal_bank_internal.h"
 #include "runtime/dsp/bank/modal_choice.h"
 
@@ -31,7 +31,7 @@ typedef struct step {
 
 /* The steady response to F sin W t is P cos W t + R sin W t. The free motion
  * must start at minus that, and again when the force ends: (-P, -R W). The step
- * is real and holds for any damping; as z it is D of modal_bank.h. */
+ * is real and holds for any damping; as z it is D of bank.h. */
 static inline step pulse_step(double omega, double sigma, double pulse,
                               double force) {
     double apart = (omega - pulse) * (omega + pulse);

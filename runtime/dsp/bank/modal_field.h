@@ -27,7 +27,7 @@
  */
 #pragma once
 
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 
 typedef struct sb_field_loops sb_field_loops;
 

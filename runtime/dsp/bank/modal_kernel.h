@@ -23,7 +23,7 @@
  */
 #pragma once
 
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 #include "runtime/dsp/bank/modal_field.h"
 
 #include <stdint.h>
@@ -170,7 +170,7 @@ typedef struct sb_modal_kernel {
     sb_field_loops field; /* of modal_field.h */
 } sb_modal_kernel;
 
-/* modal_bank.c chooses one by the instruction set (isa.h). */
+/* bank.c chooses one by the instruction set (isa.h). */
 extern const sb_modal_kernel sb_modal_kernel_portable;
 #if defined(__x86_64__)
 extern const sb_modal_kernel sb_modal_kernel_avx2;

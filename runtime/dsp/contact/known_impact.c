@@ -2,7 +2,7 @@
 #include "runtime/dsp/contact/known_impact.h"
 
 #include "runtime/base/pi.h"
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  * The force is an ideal impulse, or the half-sine of a linear spring (Menzies
  * 2.1.1). The pulse is applied in closed form: a jump of the state at its
  * start, one at its end, and a sinusoid shared by all modes in between
- * (modal_bank.h). Start and end may fall between frames, and the sound is the
+ * (bank.h). Start and end may fall between frames, and the sound is the
  * same at every sample rate.
  *
  * Nonlinear, two-way contacts are in striker.h and link.h.

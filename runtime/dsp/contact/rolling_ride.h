@@ -30,7 +30,7 @@
  */
 #pragma once
 
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 #include "runtime/dsp/contact/link.h"
 
 /* Modes of the copy, of which the last, one per band, stand for the others. */

@@ -46,6 +46,6 @@ typedef struct sb_hear_kernel {
     float (*peak)(const float *x, int count);
 } sb_hear_kernel;
 
-/* propagation.c chooses one by the instruction set (isa.h). */
+/* ears.c chooses one by the instruction set (isa.h). */
 extern const sb_hear_kernel sb_hear_kernel_portable;
 extern const sb_hear_kernel sb_hear_kernel_avx2;

@@ -12,7 +12,7 @@
  * while the new one fades in.
  *
  * Symbols: e, d -> frames; full, dull -> gains of the whole sound and of its
- *          low-passed part (propagation.h).
+ *          low-passed part (ears.h).
  * Thread:  audio; sb_path_begin control, before it is played.
  * Memory:  the caller's.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is heard of a block: the ears and the stems, and voices that are output
  * alone, before the ears. Thread: audio. */
-#include "runtime/dsp/ears/propagation.h"
+#include "runtime/dsp/ears/ears.h"
 #include "runtime/dsp/room/room.h"
 #include "runtime/engine/audio/audio_internal.h"
 

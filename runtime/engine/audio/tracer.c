@@ -5,7 +5,7 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/base/voice_types.h"
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 #include "runtime/dsp/contact/known_impact.h"
 
 #include <math.h>

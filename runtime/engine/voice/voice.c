@@ -7,7 +7,7 @@
 #include "runtime/base/voice_types.h"
 #include "runtime/dsp/bank/modal_choice.h"
 #include "runtime/dsp/contact/record.h"
-#include "runtime/dsp/ears/propagation.h"
+#include "runtime/dsp/ears/ears.h"
 #include "runtime/dsp/room/room.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/dsp/bank/modal_choice.h"
-#include "runtime/dsp/ears/propagation.h"
+#include "runtime/dsp/ears/ears.h"
 #include "runtime/engine/voice/voice.h"
 
 #include <math.h>

@@ -17,7 +17,7 @@
 #include "runtime/model/material.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/shape.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/shapes/solid.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/model/grid/grid.h"
 #include "runtime/model/mesh/mesh.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/shapes/solid.h"
 
 #include <math.h>

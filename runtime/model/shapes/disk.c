@@ -16,7 +16,7 @@
 #include "runtime/model/closed_forms/special.h"
 #include "runtime/model/grid/grid.h"
 #include "runtime/model/model_draft.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 
 #include <math.h>
 #include <string.h>

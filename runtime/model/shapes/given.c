@@ -7,7 +7,7 @@
 #include "runtime/base/air.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/model_draft.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
 #include "runtime/base/pi.h"
 #include "runtime/model/closed_forms/rectangle.h"
 #include "runtime/model/grid/grid.h"
-#include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/plate_ritz.h"
+#include "runtime/model/shapes/shapes.h"
 
 #include <math.h>
 

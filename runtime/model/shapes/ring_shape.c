@@ -16,7 +16,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/model/grid/grid.h"
 #include "runtime/model/model_draft.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 
 #include <math.h>
 

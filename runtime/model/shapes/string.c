@@ -8,7 +8,7 @@
  * transverse modes only. Thread: control, workers. */
 #include "runtime/base/pi.h"
 #include "runtime/model/model_draft.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 
 #include <math.h>
 

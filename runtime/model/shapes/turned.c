@@ -8,8 +8,8 @@
 #include "runtime/model/grid/grid.h"
 #include "runtime/model/model_draft.h"
 #include "runtime/model/revolve/outline.h"
-#include "runtime/model/revolve/turned_modes.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/revolve/revolve.h"
+#include "runtime/model/shapes/shapes.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #include "runtime/base/stop.h"
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/moments.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/solve/mechanisms.h"
 #include "runtime/model/solve/mesh_prepare.h"
 #include "runtime/model/textures/skin_uv.h"

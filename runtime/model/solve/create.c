@@ -9,7 +9,7 @@
 #include "runtime/base/stop.h"
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/model_draft.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/shapes/solid.h"
 #include "runtime/model/solution.h"
 #include "runtime/model/sound/click.h"

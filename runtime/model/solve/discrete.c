@@ -10,7 +10,7 @@
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/moments.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 
 #include <math.h>
 #include <string.h>

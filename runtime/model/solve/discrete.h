@@ -3,7 +3,7 @@
  *
  * Sheets become triangles, solids quadratic tetrahedra; the shape's support or
  * clamp says which nodes are held. Closed forms are meshed by their family
- * (shapes/family.h), closed surfaces are filled by fill.h. The same shape gives
+ * (shapes/shapes.h), closed surfaces are filled by fill.h. The same shape gives
  * the same nodes. A deformable body (is_for_deform) has a coarser mesh.
  *
  * Thread: control, workers. Memory: sb_discrete_free.

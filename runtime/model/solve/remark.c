@@ -5,7 +5,7 @@
 #include "runtime/model/material.h"
 #include "runtime/model/model_draft.h"
 #include "runtime/model/revolve/outline.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/solution.h"
 #include "runtime/model/sound/finish.h"
 

@@ -5,7 +5,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/model/linear/blas.h"
 #include "runtime/model/shape.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/solve/attempt.h"
 #include "runtime/model/solve/discrete.h"
 #include "runtime/model/solve/trend.h"

@@ -7,7 +7,7 @@
 #include "runtime/model/bem/bem.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/model_draft.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/sound/hearing.h"
 #include "runtime/model/sound/radiation.h"
 

@@ -11,7 +11,7 @@
  * n modes per Hz. n follows Weyl: constant for bending sheets, f^-1/2 for bars,
  * f for membranes, f^2 for full bodies. g^2 of sheets and shells follows
  * sb_short_waves_power, that of membranes and strings the sphere of
- * modal_model.h, and that of full bodies, whose waves are longer than those of
+ * model.h, and that of full bodies, whose waves are longer than those of
  * the air, stays. Both are anchored at the last modes that the model has.
  *
  * Symbols: P powers, (Pa m)^2 / kg per Hz.
@@ -21,7 +21,7 @@
  */
 #pragma once
 
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/shape.h"
 
 /* A mode of a rectangle a by b whose waves are short is, away from the

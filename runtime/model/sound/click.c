@@ -8,7 +8,7 @@
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh/mesh_coarse.h"
 #include "runtime/model/model_draft.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/solution.h"
 
 #include <math.h>

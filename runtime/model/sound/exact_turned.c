@@ -7,7 +7,7 @@
 #include "runtime/model/bem/bem_turned.h"
 #include "runtime/model/model_draft.h"
 #include "runtime/model/revolve/outline.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/sound/radiation.h"
 
 #include <math.h>

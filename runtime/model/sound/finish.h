@@ -22,7 +22,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/model/method.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/sound/compress.h"
 
 typedef struct sb_material sb_material;

@@ -8,7 +8,7 @@
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/model_draft.h"
 #include "runtime/model/revolve/outline.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/sound/air_load.h"
 #include "runtime/model/sound/beyond.h"
 #include "runtime/model/sound/compress.h"

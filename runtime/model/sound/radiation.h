@@ -35,7 +35,7 @@
  * wave in the air. Boundary elements are exact (exact.h).
  *
  * Symbols: k wavenumber, 1/m; g = sqrt(mean |p R|^2), Pa m per unit of modal
- *          velocity, the `radiation` of modal_model.h.
+ *          velocity, the `radiation` of model.h.
  * Thread: control, workers. Memory: results go to the caller's arrays.
  */
 #pragma once

@@ -7,7 +7,7 @@
 #include "runtime/model/grid/grid.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh_source.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 
 #include <math.h>
 #include <string.h>

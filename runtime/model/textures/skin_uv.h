@@ -6,7 +6,7 @@
  * a filled body has other faces: each takes its coordinates from the mesh faces
  * beneath it, on that side of a seam on which its middle lies. Near a seam the
  * coordinates may therefore be half a face off. Closed forms cut into solids
- * get coordinates from their positions (face_uv in shapes/family.h).
+ * get coordinates from their positions (face_uv in shapes/shapes.h).
  *
  * Thread: control, workers. Memory: `*out` belongs to the caller.
  */

@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/scene/state/body.h"
 
 typedef struct sb_body_def sb_body_def;

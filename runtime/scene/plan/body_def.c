@@ -5,7 +5,7 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/model/shape.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/sound/discretise.h"
 #include "runtime/world/collider_choice.h"
 

@@ -19,7 +19,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/sound/hearing.h"
 #include "runtime/model/sound/radiation.h"
 #include "runtime/scene/plan/noise_part.h"

@@ -202,7 +202,7 @@ sb_heard sb_listener_listen(const sb_listener *listener, int ear,
     return heard;
 }
 
-/* The low part (SB_SHADOW_HZ in dsp/ears/propagation.h). */
+/* The low part (SB_SHADOW_HZ in dsp/ears/ears.h). */
 static double low_part(double freq_hz) {
     double corner_hz = 1250.0;
     return 1.0 / hypot(1.0, freq_hz / corner_hz);

@@ -99,7 +99,7 @@ bool sb_listener_is_same(const sb_listener *a, const sb_listener *b);
 
 /* What one ear (0: left) receives from a body at `source`: the delay, and the
  * gains, full scale per (Pa m), of the whole sound and of its low part
- * (dsp/ears/propagation.h). */
+ * (dsp/ears/ears.h). */
 typedef struct sb_heard {
     double delay_s;
     double full, dull;

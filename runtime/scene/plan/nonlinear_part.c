@@ -29,7 +29,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 
 #include <math.h>
 #include <string.h>

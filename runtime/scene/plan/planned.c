@@ -7,7 +7,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/dsp/surface/surface.h"
 #include "runtime/model/mesh_source.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/solution.h"
 #include "runtime/model/solve/solve.h"
 #include "runtime/model/sound/beyond.h"

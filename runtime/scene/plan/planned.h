@@ -6,7 +6,7 @@
 #pragma once
 
 #include "runtime/base/voice_types.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/scene/plan/body_def.h"
 #include "runtime/scene/plan/plan.h"
 

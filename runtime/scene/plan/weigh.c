@@ -15,7 +15,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/clicks.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/sound/beyond.h"
 #include "runtime/model/textures/texture.h"
 #include "runtime/scene/plan/noise_part.h"

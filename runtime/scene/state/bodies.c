@@ -4,7 +4,7 @@
  * thread. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 #include "runtime/model/clicks.h"
 #include "runtime/model/sound/discretise.h"
 #include "runtime/scene/plan/noise_part.h"

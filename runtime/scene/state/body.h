@@ -42,7 +42,7 @@ double sb_scene_body_gain(const sb_scene *scene, sb_body_id id);
 /* A place on a body's surface, and the direction of a force there. */
 typedef struct sb_place {
     double u, v;   /* used unless has_point or is_usual */
-    bool is_usual; /* where such a thing is usually struck (family.h) */
+    bool is_usual; /* where such a thing is usually struck (shapes.h) */
     sb_vec3 point; /* world, m */
     bool has_point;
     sb_vec3 direction;  /* need not be unit length */

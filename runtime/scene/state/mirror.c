@@ -4,7 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/dsp/ears/propagation.h"
+#include "runtime/dsp/ears/ears.h"
 #include "runtime/dsp/room/early_fit.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
 #include "runtime/base/voice_types.h"
 #include "runtime/dsp/ears/path.h"
 #include "runtime/engine/engine.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/scene/plan/listener.h"
 #include "runtime/scene/plan/names.h"
 #include "runtime/scene/plan/planned.h"

@@ -4,7 +4,7 @@
 #include "runtime/scene/state/tuning.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 #include "runtime/engine/voice/voice.h"
 #include "runtime/scene/plan/noise_part.h"
 #include "runtime/scene/plan/planned.h"

@@ -13,7 +13,7 @@
 
 #define NORMAL_ERROR 0.01
 
-/* Closing speeds below this multiple of g h are chatter (contact_tracker.h). */
+/* Closing speeds below this multiple of g h are chatter (tracker.h). */
 #define CHATTER_FALLS 3.0
 
 /* The tracker's number of what does not ring: the last of any pair. */

@@ -4,7 +4,7 @@
  *
  * A game moves its bodies itself. After each of its steps it hands over the
  * contact points and the new poses, and the scene makes of them what it makes of
- * the steps of its own world: impacts, rolling, sliding, rest (contact_tracker.h).
+ * the steps of its own world: impacts, rolling, sliding, rest (tracker.h).
  * The scene's own world then moves nothing; it keeps mass properties, and the
  * colliders for rays.
  *

@@ -13,7 +13,7 @@
 #include "runtime/scene/state/state.h"
 #include "runtime/scene/strike/strike.h"
 #include "runtime/scene/world/scene_world.h"
-#include "runtime/world/tracker/contact_tracker.h"
+#include "runtime/world/tracker/tracker.h"
 #include "runtime/world/world.h"
 
 typedef struct sb_plan sb_plan;

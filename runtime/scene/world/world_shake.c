@@ -8,7 +8,7 @@
  * land; the push itself is an impact, heard and reported as such.
  */
 #include "runtime/base/memory.h"
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/strike/shake.h"
 #include "runtime/scene/world/scene_world_state.h"
@@ -18,7 +18,7 @@
  * heard separately. */
 enum { MOST_THROWN = 16, MOST_SEEN = 64 };
 
-/* Slower throws are no impacts (contact_tracker.h). */
+/* Slower throws are no impacts (tracker.h). */
 #define LEAST_M_S 0.03
 
 /* What has just landed does not lie yet. */

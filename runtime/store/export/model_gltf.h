@@ -22,7 +22,7 @@
  * Our own data is in `extras.sandbell` of the model, version 1:
  *   freqHz       undamped, at full precision
  *   decayRates   at full precision
- *   radiation    g of modal_model.h
+ *   radiation    g of model.h
  *   members      number of consecutive modes that form one merged mode
  *   sheetThickness   m; 0 for a solid
  * and `hardness`, `roughness` in extras.sandbell of the material. Without these

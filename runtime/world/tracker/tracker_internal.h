@@ -4,7 +4,7 @@
  *
  * One step: the points are sorted into a canonical order. The pairs are visited
  * together with the contacts of the step before, which are stored in the same
- * order (contact_tracker.c). The points of a pair are
+ * order (tracker.c). The points of a pair are
  * assigned to its contacts or to new ones (tracker_match.c), and each contact
  * advances with the sum of its points (tracker_life.c).
  *
@@ -12,7 +12,7 @@
  */
 #pragma once
 
-#include "runtime/world/tracker/contact_tracker.h"
+#include "runtime/world/tracker/tracker.h"
 
 enum {
     SB_PATCHES_TOUCHED = 4, /* patches per pair with points in a step; more

@@ -11,7 +11,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/random.h"
-#include "runtime/dsp/ears/propagation.h"
+#include "runtime/dsp/ears/ears.h"
 #include "runtime/dsp/vector/isa.h"
 #include "runtime/media/sofa_file.h"
 #include "tests/bench/bench.h"

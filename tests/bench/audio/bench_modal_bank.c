@@ -17,7 +17,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 #include "runtime/dsp/vector/isa.h"
 #include "tests/bench/audio/fma_peak.h"
 #include "tests/bench/bench.h"

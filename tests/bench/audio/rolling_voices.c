@@ -7,7 +7,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 #include "runtime/dsp/surface/rub.h"
 #include "tests/bench/measure.h"
 

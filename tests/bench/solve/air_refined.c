@@ -7,9 +7,9 @@
 #include "runtime/model/material.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh/mesh_coarse.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/profile.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/solve/solve.h"
 #include "tests/bench/solve/air_parts.h"
 

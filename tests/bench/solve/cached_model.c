@@ -2,7 +2,7 @@
 /* Times loading a model from the cache. Runs on the control thread. */
 #include "runtime/base/clock.h"
 #include "runtime/model/mesh/mesh.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/shape.h"
 #include "runtime/store/model_file.h"
 #include "runtime/store/model_maker.h"

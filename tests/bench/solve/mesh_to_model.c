@@ -6,7 +6,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/model/material.h"
 #include "runtime/model/mesh/mesh.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/shape.h"
 #include "runtime/model/solve/solve.h"
 #include "tests/bench/measure.h"

@@ -6,7 +6,7 @@
 #include "tests/bench/world/rings_world.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/scene/state/body.h"
 #include "runtime/scene/world/scene_world.h"
 

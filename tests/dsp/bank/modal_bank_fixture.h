@@ -9,7 +9,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 #include "runtime/dsp/bank/modal_bank_internal.h"
 #include "runtime/dsp/vector/isa.h"
 

@@ -4,7 +4,7 @@
 #include "runtime/base/fft.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/dsp/ears/propagation.h"
+#include "runtime/dsp/ears/ears.h"
 #include "runtime/dsp/vector/isa.h"
 #include "runtime/media/sofa_file.h"
 #include "tests/suite.h"

@@ -2,7 +2,7 @@
 /* From a body to two ears: travel time, Doppler shift, shadow and air
  * against their closed forms, on every instruction set, without clicks. */
 #include "runtime/base/pi.h"
-#include "runtime/dsp/ears/propagation.h"
+#include "runtime/dsp/ears/ears.h"
 #include "runtime/dsp/vector/isa.h"
 
 #include "runtime/base/air.h"

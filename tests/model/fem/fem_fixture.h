@@ -11,7 +11,7 @@
 #include "runtime/model/fill/fill.h"
 #include "runtime/model/material.h"
 #include "runtime/model/mesh/mesh.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "tests/suite.h"
 
 #include <math.h>

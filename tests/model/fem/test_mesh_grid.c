@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Closed-form shapes as meshes: sizes, quality, faces, constraints. */
 #include "runtime/model/grid/grid.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "tests/model/fem/fem_fixture.h"
 
 static const sb_shape bar = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Boxes with walls against the plates they consist of. */
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "tests/model/model_test.h"
 
 static sb_shape hollow(double x, double y, double z, double wall) {

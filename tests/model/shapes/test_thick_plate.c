@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Thick plates and disks, and plates with a grain, against three-dimensional
  * elasticity (ritz_3d.h), exact waves of plates, and closed forms. */
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "tests/model/model_test.h"
 #include "tests/model/ritz_3d.h"
 

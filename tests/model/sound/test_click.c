@@ -9,8 +9,8 @@
 #include "runtime/model/bem/bem.h"
 #include "runtime/model/material.h"
 #include "runtime/model/mesh/mesh.h"
-#include "runtime/model/modal_model.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/model.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/solve/solve.h"
 #include "tests/suite.h"
 

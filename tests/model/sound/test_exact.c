@@ -4,7 +4,7 @@
  * keeps the quick law. */
 #include "runtime/base/air.h"
 #include "runtime/model/material.h"
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 #include "runtime/model/solve/solve.h"
 #include "runtime/model/sound/exact.h"
 #include "runtime/model/sound/finish.h"

@@ -2,7 +2,7 @@
 /* Closed forms merge their modes as models of elements do. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 #include "runtime/model/solve/solve.h"
 #include "runtime/model/sound/finish.h"
 #include "tests/model/model_test.h"

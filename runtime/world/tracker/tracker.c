@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tracker's memory and its step: visits the pairs and orders the events.
  * Runs on the control thread. */
-#include "runtime/world/tracker/contact_tracker.h"
+#include "runtime/world/tracker/tracker.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/world/tracker/tracker_internal.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bindings/lesson/lesson_doc.h -- the text of a lesson, NN_name.md, in parts.
+/* bindings/lesson/lesson.h -- the text of a lesson, NN_name.md, in parts.
  *
  * A small subset of Markdown: a title, headings, paragraphs, tables, pictures,
  * formulas between $ or, on a line alone, between $$; and in a quote a button

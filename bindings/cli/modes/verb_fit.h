@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bindings/cli/modes/fit.h -- shared by the files of `sandbell fit`.
+/* bindings/cli/modes/verb_fit.h -- shared by the files of `sandbell fit`.
  *
  * verb_fit.c reads the recordings, fits and writes; fit_compare.c compares the
  * sound of the fit with the recordings. `sandbell truth --recording` reads and
@@ -9,8 +9,8 @@
  */
 #pragma once
 
-#include "bindings/cli/console/cli.h"
-#include "runtime/fit/modes_fit.h"
+#include "bindings/cli/console/console.h"
+#include "runtime/fit/fit.h"
 
 #include <cjson/cJSON.h>
 

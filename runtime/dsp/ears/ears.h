@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* runtime/dsp/ears/propagation.h -- from the bodies through the air to two
+/* runtime/dsp/ears/ears.h -- from the bodies through the air to two
  * ears.
  *
  * What a body radiates at time e is heard at a(e) = e + d(e). When a block of a

@@ -4,7 +4,7 @@
 
 #include "bindings/api/l_lesson.h"
 #include "bindings/lesson/formula.h"
-#include "bindings/lesson/lesson_doc.h"
+#include "bindings/lesson/lesson.h"
 #include "bindings/script/script.h"
 #include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"

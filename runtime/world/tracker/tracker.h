@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* runtime/world/tracker/contact_tracker.h -- turns the contact points of each
+/* runtime/world/tracker/tracker.h -- turns the contact points of each
  * step into contacts that begin, last and end.
  *
  * The points of every step are matched with the contacts of the step before

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of shape families, and what can be said of a shape by its row:
  * checks, meshes, pictures. Thread: any. */
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/shapes/shapes.h"
 
 #include "runtime/model/grid/grid.h"
 #include "runtime/model/model_draft.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* runtime/fit/modes_fit.h -- the modes shared by recordings of one object, how
+/* runtime/fit/fit.h -- the modes shared by recordings of one object, how
  * similar a fit is to its recording, and weights of the modes as textures.
  *
  * An object struck at several places rings with the same frequencies and

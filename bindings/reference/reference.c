@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "bindings/reference/api_print.h"
+#include "bindings/reference/reference.h"
 
 #include "bindings/api/api.h"
 

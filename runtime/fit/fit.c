@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/fit/modes_fit.h"
+#include "runtime/fit/fit.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* runtime/model/modal_model.h -- how a shape made of a material vibrates.
+/* runtime/model/model.h -- how a shape made of a material vibrates.
  *
  * A model is a list of modes, lowest first, and the mode shapes phi_k as
  * displacement vectors on the surface, mass-normalised: the integral of

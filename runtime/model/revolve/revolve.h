@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* runtime/model/revolve/turned_modes.h -- models of shells of revolution.
+/* runtime/model/revolve/revolve.h -- models of shells of revolution.
  *
  * Modes of all harmonics n = 0, 1, 2, ... up to the limit; each with n > 0 is a
  * pair, cos and sin, that differs by a quarter wave. "(3,1) cos" has 3 waves

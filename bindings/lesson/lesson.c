@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the text of a lesson line by line. Thread: any. */
-#include "bindings/lesson/lesson_doc.h"
+#include "bindings/lesson/lesson.h"
 
 #include "runtime/base/in_file.h"
 #include "runtime/base/memory.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The ears: ring buffers, the low-pass of the head shadow, and the output.
  * Thread: audio, except init. */
-#include "runtime/dsp/ears/propagation.h"
+#include "runtime/dsp/ears/ears.h"
 
 #include "runtime/base/pi.h"
 #include "runtime/base/select.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* runtime/dsp/bank/modal_bank.h -- the ringing modes of one body.
+/* runtime/dsp/bank/bank.h -- the ringing modes of one body.
  *
  * Mode k, in mass-normalised coordinates, is driven by a force f through its
  * shape value phi at the contact:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The bank's lifetime, its modes and its free ringing. Excitation is in
  * modal_excite.c, the inner loops in modal_kernel_body.h. Thread: audio. */
-#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/bank.h"
 
 #include "runtime/base/pi.h"
 #include "runtime/dsp/bank/modal_bank_internal.h"

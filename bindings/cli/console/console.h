@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bindings/cli/console/cli.h -- the verbs of the command line and what they
+/* bindings/cli/console/console.h -- the verbs of the command line and what they
  * share.
  *
  * Results go to standard output, everything else to standard error. A verb

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/model/model_draft.h"

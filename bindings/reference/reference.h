@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bindings/reference/api_print.h -- the API as text: for editors and for
+/* bindings/reference/reference.h -- the API as text: for editors and for
  * bindings/README.md.
  *
  * Thread: any.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* runtime/model/shapes/family.h -- all there is to know about a kind of shape.
+/* runtime/model/shapes/shapes.h -- all there is to know about a kind of shape.
  *
  * Each kind is one row, an sb_shape_family, in a source file of its own: bar.c
  * has sb_shape_bar and sb_bar_fields. shapes.def lists the rows. Columns that a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/model/revolve/turned_modes.h"
+#include "runtime/model/revolve/revolve.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
