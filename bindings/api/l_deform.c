@@ -198,7 +198,7 @@ typedef struct load_args {
         FIELD("freq", IN_LOAD(freq_hz), 0, 24000, "Hz",                     \
               "times a sine of this frequency; default 0: none")
 
-const bind_field push_fields[] = {
+static const bind_field push_fields[] = {
     FIELD_VEC3("force", IN_LOAD(force), 1e9, "N",
                "in the world; shared by mass among what is in the box"),
     FIELD_VEC3("moment", IN_LOAD(moment), 1e9, "N m", "on a sheet"),
@@ -208,7 +208,7 @@ const bind_field push_fields[] = {
     FIELD_END,
 };
 
-const bind_field drive_fields[] = {
+static const bind_field drive_fields[] = {
     FIELD_VEC3("displacement", IN_LOAD(displacement), 1e3, "m",
                "in the world, times the values: where what is in the box is "
                "led, from where it is now"),

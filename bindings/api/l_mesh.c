@@ -32,7 +32,7 @@ static const char *const methods[] = {
     "auto", "shell", "solid", "tet4", "springs", "springs-literal", NULL};
 static const char *const holds[] = {"clamped", "pinned", NULL};
 
-const bind_field mesh_fields[] = {
+static const bind_field mesh_fields[] = {
     FIELD("scale", AT(scale), 1e-9, 1e9, "",
           "all lengths of the file times this; default 1"),
     FIELD_CHOICE(
@@ -62,7 +62,7 @@ const bind_field mesh_fields[] = {
     FIELD_END,
 };
 
-const bind_field model_fields[] = {
+static const bind_field model_fields[] = {
     FIELD("modes", AT(modes), 1, 4096, "", "take at most this many"),
     FIELD("max_hz", AT(max_hz), 1, 1e6, "Hz",
           "take modes up to here; default 22000"),
@@ -72,14 +72,14 @@ const bind_field model_fields[] = {
     FIELD_END,
 };
 
-const bind_field box_fields[] = {
+static const bind_field box_fields[] = {
     FIELD_VEC3("low", 0, SB_FARTHEST_M, "m", "its lowest corner"),
     FIELD_VEC3("high", sizeof(sb_vec3), SB_FARTHEST_M, "m",
                "its highest corner"),
     FIELD_END,
 };
 
-const bind_field point_fields[] = {
+static const bind_field point_fields[] = {
     FIELD_OTHER("x", "number", "m", "to the right"),
     FIELD_OTHER("y", "number", "m", "up"),
     FIELD_OTHER("z", "number", "m", "towards the listener"),

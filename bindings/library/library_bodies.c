@@ -20,8 +20,8 @@
 #include <stdio.h>
 #include <string.h>
 
-sb_status library_check_body(const sandbell_scene *scene, sandbell_body body,
-                             sb_error *err) {
+static sb_status check_body(const sandbell_scene *scene, sandbell_body body,
+                            sb_error *err) {
     if (sb_scene_has(sb_host_scene(scene->host), body_in(body))) return SB_OK;
     return sb_fail(err, SB_STALE_HANDLE,
                    body.generation ? "the body is not there any more"
@@ -267,7 +267,7 @@ int sandbell_bodies(sandbell_scene *scene, sandbell_body *out, int most) {
 int sandbell_body_name(sandbell_scene *scene, sandbell_body body,
                        char name[SANDBELL_NAME_SIZE]) {
     library_call call = library_enter(scene);
-    sb_status status = library_check_body(scene, body, &call.why);
+    sb_status status = check_body(scene, body, &call.why);
     if (!status)
         (void)snprintf(
             name, SANDBELL_NAME_SIZE, "%s",
@@ -280,7 +280,7 @@ int sandbell_body_modes(sandbell_scene *scene, sandbell_body body,
     library_call call = library_enter(scene);
     const sb_scene *own = sb_host_scene(scene->host);
     int count = -1;
-    if (!library_check_body(scene, body, &call.why)) {
+    if (!check_body(scene, body, &call.why)) {
         const sb_model *model = sb_scene_body_model(own, body_in(body));
         const sb_mode *modes = sb_model_modes(model);
         count = sb_model_mode_count(model);
@@ -305,7 +305,7 @@ int sandbell_body_set_pose(sandbell_scene *scene, sandbell_body body,
     sandbell_pose pose;
     sb_status status =
         library_read(SANDBELL_POSE, given, &pose, sizeof pose, &call.why);
-    if (!status) status = library_check_body(scene, body, &call.why);
+    if (!status) status = check_body(scene, body, &call.why);
     if (!status) {
         sb_pose own = pose_in(&pose);
         status =
@@ -318,7 +318,7 @@ int sandbell_body_set_pose(sandbell_scene *scene, sandbell_body body,
 int sandbell_body_pose(sandbell_scene *scene, sandbell_body body,
                        sandbell_pose *out) {
     library_call call = library_enter(scene);
-    sb_status status = library_check_body(scene, body, &call.why);
+    sb_status status = check_body(scene, body, &call.why);
     if (!status) {
         sb_pose pose = sb_scene_pose(sb_host_scene(scene->host), body_in(body));
         sandbell_pose own = {.body = body,
@@ -346,7 +346,7 @@ static sb_status plan_material(library_call *call, sandbell_body body,
                                const sb_material *material, sb_plan **before,
                                sb_planned *after) {
     const sb_scene *own = sb_host_scene(call->scene->host);
-    sb_status status = library_check_body(call->scene, body, &call->why);
+    sb_status status = check_body(call->scene, body, &call->why);
     if (status) return status;
     const sb_planned *now = sb_scene_body_planned(own, body_in(body));
     status = sb_plan_create(before, &call->why);
@@ -379,7 +379,7 @@ int sandbell_body_set_material(sandbell_scene *scene, sandbell_body body,
     call = library_enter(scene);
     call.why = why;
     sb_change what;
-    if (!status) status = library_check_body(scene, body, &call.why);
+    if (!status) status = check_body(scene, body, &call.why);
     if (!status)
         status =
             sb_scene_change(sb_host_scene(scene->host), &after,

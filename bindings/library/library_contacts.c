@@ -22,8 +22,9 @@ enum { ELEMENT_MOST = 4096 };
 
 /* --- places and strikers --------------------------------------------------------- */
 
-sb_status library_place(const sandbell_place *given, sb_place *out,
-                        sb_error *err) {
+/* `given` may be NULL: the usual place. */
+static sb_status read_place(const sandbell_place *given, sb_place *out,
+                            sb_error *err) {
     sandbell_place place;
     sb_status status =
         library_read(SANDBELL_PLACE, given, &place, sizeof place, err);
@@ -47,8 +48,8 @@ sb_status library_place(const sandbell_place *given, sb_place *out,
     return SB_OK;
 }
 
-sb_status library_strike(const sandbell_strike_def *given, sb_strike_def *out,
-                         sb_error *err) {
+static sb_status read_strike(const sandbell_strike_def *given,
+                             sb_strike_def *out, sb_error *err) {
     sandbell_strike_def def;
     sb_status status =
         library_read(SANDBELL_STRIKE_DEF, given, &def, sizeof def, err);
@@ -82,8 +83,8 @@ int sandbell_strike(sandbell_scene *scene, sandbell_body body,
     sb_place at;
     sb_strike_def own;
     sb_impact_estimate played;
-    sb_status status = library_place(place, &at, &call.why);
-    if (!status) status = library_strike(def, &own, &call.why);
+    sb_status status = read_place(place, &at, &call.why);
+    if (!status) status = read_strike(def, &own, &call.why);
     if (!status)
         status = sb_scene_strike(sb_host_scene(scene->host), body_in(body), &at,
                                  &own, library_time_s(scene, frame), &played,
@@ -109,8 +110,8 @@ int sandbell_pad_prepare(sandbell_scene *scene, sandbell_body body,
     sb_place at;
     sb_strike_def own;
     sb_pad_id id;
-    sb_status status = library_place(place, &at, &call.why);
-    if (!status) status = library_strike(def, &own, &call.why);
+    sb_status status = read_place(place, &at, &call.why);
+    if (!status) status = read_strike(def, &own, &call.why);
     if (!status)
         status = sb_scene_prepare_pad(sb_host_scene(scene->host), body_in(body),
                                       &at, &own, &id, &call.why);
@@ -214,7 +215,7 @@ static sb_status read_load(const sandbell_load *given, bool rolls,
     sb_lasting_change_settle(out, rolls);
     for (int i = 0; i < 2 && !status; i++) {
         out->has_place[i] = load.place[i] != NULL;
-        status = library_place(load.place[i], &out->place[i], err);
+        status = read_place(load.place[i], &out->place[i], err);
     }
     return status;
 }

@@ -116,14 +116,6 @@ double library_time_s(const sandbell_scene *scene, int64_t frame);
 /* A material of the library by its name. NOT_FOUND. */
 SB_NODISCARD sb_status library_material(const char *name, sb_material *out,
                                         sb_error *err);
-/* STALE_HANDLE. */
-SB_NODISCARD sb_status library_check_body(const sandbell_scene *scene,
-                                          sandbell_body body, sb_error *err);
-/* `given` may be NULL: the usual place. */
-SB_NODISCARD sb_status library_place(const sandbell_place *given, sb_place *out,
-                                     sb_error *err);
-SB_NODISCARD sb_status library_strike(const sandbell_strike_def *given,
-                                      sb_strike_def *out, sb_error *err);
 
 /* After a render. RT. */
 void library_count_underrun(sandbell_scene *scene);

@@ -33,16 +33,12 @@
 #include "runtime/base/status.h"
 #include "runtime/dsp/ears/hear_kernel.h"
 
-enum {
-    SB_HEAD_TAPS_MAX = 256,    /* per ear */
-    SB_HEAD_DIRECTIONS = 16,   /* a measurement has at least so many */
-    SB_HEAD_FRAMES_MAX = 4096, /* of a measured response */
-};
+enum { SB_HEAD_TAPS_MAX = 256 }; /* per ear */
 
 /* What was measured. Thread: control. Memory: borrowed. */
 typedef struct sb_head_data {
-    int count;              /* directions, SB_HEAD_DIRECTIONS or more */
-    int frames;             /* per response, at most SB_HEAD_FRAMES_MAX */
+    int count;              /* directions; limits: media/sofa_file.h */
+    int frames;             /* per response */
     double rate_hz;         /* of the responses */
     const sb_vec3 *toward;  /* of unit length */
     const float *responses; /* left, then right, per direction */

@@ -11,7 +11,8 @@
 
 enum { LOWS = SB_EARLY_PARTS - 1 };
 
-const double sb_early_corner_hz[LOWS] = {150.0, 700.0, 3000.0};
+/* Of the low-passes. */
+static const double corner_hz[LOWS] = {150.0, 700.0, 3000.0};
 
 static const sb_early_kernel *const kernels[SB_ISA_COUNT] = {
     [SB_ISA_PORTABLE] = &sb_early_kernel_portable,
@@ -23,8 +24,8 @@ static const sb_early_kernel *const kernels[SB_ISA_COUNT] = {
 
 void sb_early_split_poles(double sample_rate_hz, float poles[LOWS]) {
     for (int k = 0; k < LOWS; k++)
-        poles[k] = (float)(1.0 - exp(-2 * SB_PI * sb_early_corner_hz[k] /
-                                     sample_rate_hz));
+        poles[k] =
+            (float)(1.0 - exp(-2 * SB_PI * corner_hz[k] / sample_rate_hz));
 }
 
 /* --- the taps of a voice --------------------------------------------------*/

@@ -30,9 +30,6 @@ enum {
     SB_EARLY_FADE = 3 /* blocks: less than a control step */
 };
 
-/* Corners of the low-passes. */
-extern const double sb_early_corner_hz[SB_EARLY_PARTS - 1];
-
 /* y += pole (x - y) per frame. */
 void sb_early_split_poles(double sample_rate_hz,
                           float poles[SB_EARLY_PARTS - 1]) SB_RT;

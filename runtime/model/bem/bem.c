@@ -454,7 +454,7 @@ static sb_status run(solver *s, sb_error *err) {
 static bool has_time(const sb_bem_def *def) {
     const sb_memo *memo = sb_memo_used();
     return !memo || !memo->has_time ||
-           memo->has_time(memo->context, sb_bem_estimate(def).seconds);
+           memo->has_time(memo->context, sb_bem_estimate_s(def));
 }
 
 sb_status sb_bem_solve(const sb_bem_def *def, sb_bem_result *out,
@@ -493,9 +493,9 @@ void sb_bem_result_free(sb_bem_result *result) {
 
 /* Counted, not measured: operations of each part, and how long one takes (2
  * GHz, AVX2). */
-sb_bem_effort sb_bem_estimate(const sb_bem_def *def) {
+double sb_bem_estimate_s(const sb_bem_def *def) {
     solver s = {.def = def, .speed = speed_of(def)};
-    if (!arrange(&s)) return (sb_bem_effort){0};
+    (void)arrange(&s); /* without memory there are no groups */
     double faces = def->surface.face_count, count = def->surface.vertex_count;
     double kinds = def->surface.is_sheet ? 1 : 2, extent = extent_of(def);
     double seconds = 5e-5 * faces; /* near faces */
@@ -505,14 +505,7 @@ sb_bem_effort sb_bem_estimate(const sb_bem_def *def) {
         seconds += 4e-9 * kinds * count * count + 3e-11 * pow(count, 3) +
                    s.groups[i].count * pairs * faces * 12e-9;
     }
-    double matrix = 8 * count * count;
-    double benches = fmin(s.group_count, SB_WORKERS_MAX);
-    sb_bem_effort effort = {
-        .seconds = seconds,
-        .bytes = (size_t)(matrix * (kinds * s.node_count + benches + 0.5) +
-                          faces * (2e4 + benches * 300)),
-        .system_count = s.group_count};
     sb_free(s.order);
     sb_free(s.groups);
-    return effort;
+    return seconds;
 }

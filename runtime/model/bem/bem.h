@@ -27,8 +27,7 @@
  *
  * Symbols: k wave number, 1/m; R distance from the centre, m.
  * Thread:  control, workers. The result does not depend on their number.
- * Memory:  8 n^2 bytes per matrix of n unknowns, one per wave number and kind;
- *          sb_bem_effort says how much.
+ * Memory:  8 n^2 bytes per matrix of n unknowns, one per wave number and kind.
  */
 #pragma once
 
@@ -37,7 +36,6 @@
 #include "runtime/base/vec3.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* A closed surface, all of whose faces are seen counter-clockwise from outside,
@@ -76,14 +74,8 @@ typedef struct sb_bem_result {
     sb_bem_load *loads;   /* [mode_count] */
 } sb_bem_result;
 
-/* What a solve takes, before it: processor time on a core of 2020, memory. */
-typedef struct sb_bem_effort {
-    double seconds;
-    size_t bytes;
-    int system_count; /* one per frequency that differs */
-} sb_bem_effort;
-
-sb_bem_effort sb_bem_estimate(const sb_bem_def *def);
+/* What a solve takes, before it: processor time on a core of 2020, s. */
+double sb_bem_estimate_s(const sb_bem_def *def);
 
 /* NO_MEMORY, INTERRUPTED, or BAD_ARGUMENT for a surface that has no faces. */
 SB_NODISCARD sb_status sb_bem_solve(const sb_bem_def *def, sb_bem_result *out,

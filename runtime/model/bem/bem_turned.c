@@ -386,35 +386,3 @@ sb_status sb_bem_turned_solve(const sb_bem_turned_def *def, sb_bem_result *out,
     if (status) sb_bem_result_free(out);
     return status;
 }
-
-/* --- what it takes -------------------------------------------------------- */
-
-/* Counted, not measured, as that of bem.h. */
-sb_bem_effort sb_bem_turned_estimate(const sb_bem_turned_def *def) {
-    solver s = {.def = def,
-                .speed = def->speed_m_s > 0 ? def->speed_m_s : SB_AIR_SPEED};
-    if (!arrange(&s)) return (sb_bem_effort){0};
-    for (int i = 0; i < def->profile.count; i++) {
-        const double *p = def->profile.points[i];
-        s.mesh.widest_m = fmax(s.mesh.widest_m, p[0]);
-        s.mesh.extent_m = fmax(s.mesh.extent_m, hypot(p[0], p[1]));
-    }
-    double count = def->profile.count, pairs = 2 * count * count;
-    double near = 240 * count;
-    double seconds = 0.005 + (pairs + near) * (1.5e-7 + 2e-8 * s.waves_count);
-    for (int i = 0; i < s.system_count; i++) {
-        int mode = s.systems[i].mode;
-        double k = wavenumber_of(&s, mode);
-        int angles = sb_bem_rings_angles(&s.mesh, def->modes[mode].waves, k);
-        int rings = sb_bem_far_rings(pattern_size(&s, mode));
-        seconds += pairs * (angles * 3e-9 + 4e-8) + 7e-10 * pow(count, 3) +
-                   rings * count * 2e-7;
-    }
-    sb_bem_effort effort = {
-        .seconds = seconds,
-        .bytes = (size_t)(count * count *
-                          (32.0 * s.waves_count + 48 * SB_WORKERS_MAX)),
-        .system_count = s.system_count};
-    release(&s);
-    return effort;
-}

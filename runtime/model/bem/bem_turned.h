@@ -54,8 +54,6 @@ typedef struct sb_bem_turned_def {
     double speed_m_s;     /* of sound; 0: 343.2 */
 } sb_bem_turned_def;
 
-sb_bem_effort sb_bem_turned_estimate(const sb_bem_turned_def *def);
-
 /* Patterns round the origin; there are no loads. A mode with more waves than
  * patterns have orders has a pattern of order -1, its power as rest. NO_MEMORY,
  * INTERRUPTED, or BAD_ARGUMENT for a frequency of 0 or a profile without

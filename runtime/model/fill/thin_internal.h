@@ -66,9 +66,6 @@ void sb_thinning_free(sb_thinning *self);
 
 /* v'Qv / w, never below 0. */
 double sb_quadric_at(const sb_quadric *q, sb_vec3 v);
-/* Adds `w` times the squared distance to the plane through `p` with the unit
- * normal `n`. */
-void sb_quadric_add_plane(sb_quadric *q, sb_vec3 n, sb_vec3 p, double w);
 void sb_quadric_add(sb_quadric *to, const sb_quadric *from);
 /* The place where it is least; `near` decides where it is flat. */
 sb_vec3 sb_quadric_least(const sb_quadric *q, sb_vec3 near);

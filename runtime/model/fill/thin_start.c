@@ -19,6 +19,21 @@ void sb_thinning_free(sb_thinning *self) {
     memset(self, 0, sizeof *self);
 }
 
+/* Adds `w` times the squared distance to the plane through `p` with the unit
+ * normal `n`. */
+static void add_plane(sb_quadric *q, sb_vec3 n, sb_vec3 p, double w) {
+    double d = -sb_vec3_dot(n, p);
+    const double a[6] = {n.x * n.x, n.x * n.y, n.x * n.z,
+                         n.y * n.y, n.y * n.z, n.z * n.z};
+    for (int i = 0; i < 6; i++)
+        q->a[i] += w * a[i];
+    q->b[0] += w * d * n.x;
+    q->b[1] += w * d * n.y;
+    q->b[2] += w * d * n.z;
+    q->c += w * d * d;
+    q->weight += w;
+}
+
 /* --- lines ---------------------------------------------------------------- */
 
 static const float *uv_at(const sb_mesh *mesh, int face, int vertex) {
@@ -55,8 +70,8 @@ static void add_line(sb_thinning *self, const sb_mesh *mesh,
     if (!(sb_vec3_length(across) > 0)) return;
     across = sb_vec3_normalised(across);
     double weight = LINE_WEIGHT * sb_vec3_dot(along, along);
-    sb_quadric_add_plane(&self->vertices[edge->low].q, across, a, weight);
-    sb_quadric_add_plane(&self->vertices[edge->high].q, across, a, weight);
+    add_plane(&self->vertices[edge->low].q, across, a, weight);
+    add_plane(&self->vertices[edge->high].q, across, a, weight);
 }
 
 /* Where a line turns by more than 30 degrees. */
@@ -105,8 +120,7 @@ static void copy_in(sb_thinning *self, const sb_mesh *mesh) {
         if (!(area > 0)) continue;
         normal = sb_vec3_normalised(normal);
         for (int c = 0; c < 3; c++) {
-            sb_quadric_add_plane(&self->vertices[face[c]].q, normal, a,
-                                 area / 3);
+            add_plane(&self->vertices[face[c]].q, normal, a, area / 3);
         }
     }
 }
@@ -144,19 +158,6 @@ sb_status sb_thinning_start(sb_thinning *self, const sb_mesh *mesh,
 }
 
 /* --- quadrics ------------------------------------------------------------- */
-
-void sb_quadric_add_plane(sb_quadric *q, sb_vec3 n, sb_vec3 p, double w) {
-    double d = -sb_vec3_dot(n, p);
-    const double a[6] = {n.x * n.x, n.x * n.y, n.x * n.z,
-                         n.y * n.y, n.y * n.z, n.z * n.z};
-    for (int i = 0; i < 6; i++)
-        q->a[i] += w * a[i];
-    q->b[0] += w * d * n.x;
-    q->b[1] += w * d * n.y;
-    q->b[2] += w * d * n.z;
-    q->c += w * d * d;
-    q->weight += w;
-}
 
 void sb_quadric_add(sb_quadric *to, const sb_quadric *from) {
     for (int i = 0; i < 6; i++)

@@ -56,8 +56,11 @@ static void move_back(int *starts, int n) {
     starts[0] = 0;
 }
 
-void sb_sparsity_rows(const sb_sparsity *a, const int *order, int *places,
-                      int *starts, int *columns) {
+/* The columns left of the diagonal in each row of the ordered pattern, in any
+ * sequence: `starts` [n + 1] is 0 before, `columns` has room for all entries;
+ * places[order[i]] = i. */
+static void rows_of(const sb_sparsity *a, const int *order, int *places,
+                    int *starts, int *columns) {
     for (int i = 0; i < a->n; i++)
         places[order[i]] = i;
     for (int j = 0; j < a->n; j++) {
@@ -164,7 +167,7 @@ static void find_postorder(finder *own) {
 
 static void find_first_postorder(finder *own, const sb_sparsity *a,
                                  const int *order) {
-    sb_sparsity_rows(a, order, own->spare, own->row_starts, own->row);
+    rows_of(a, order, own->spare, own->row_starts, own->row);
     find_tree(own);
     list_children(own);
     find_postorder(own);
@@ -438,8 +441,7 @@ sb_status sb_supernodes_find(const sb_sparsity *a,
     sb_supernodes found = {0};
     sb_status status = open_groups(&own, a->starts[a->n], err);
     if (!status) {
-        sb_sparsity_rows(a, elimination->order, own.owner, own.row_starts,
-                         own.columns);
+        rows_of(a, elimination->order, own.owner, own.row_starts, own.columns);
         find_groups(&own);
         number_groups(&own);
         status = lay_out(&own, &found, err);

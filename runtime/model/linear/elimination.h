@@ -32,12 +32,6 @@ typedef struct sb_sparsity {
     const int *rows;
 } sb_sparsity;
 
-/* The columns left of the diagonal in each row of the ordered pattern, in any
- * sequence: `starts` [n + 1] is 0 before, `columns` has room for all entries;
- * places[order[i]] = i. */
-void sb_sparsity_rows(const sb_sparsity *a, const int *order, int *places,
-                      int *starts, int *columns);
-
 /* What a factor has in an order of elimination, which becomes a postorder:
  * siblings by their counts, the fewest first. */
 typedef struct sb_elimination {

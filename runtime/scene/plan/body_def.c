@@ -225,7 +225,7 @@ bool sb_joint_is_same(const sb_joint_part *a, const sb_joint_part *b) {
 }
 
 /* In the order of their enums. */
-const char *const sb_motion_names[] = {"fixed", "free", "scripted", NULL};
+static const char *const motions[] = {"fixed", "free", "scripted", NULL};
 static const char *const roles[] = {"both", "exciter", "resonator", NULL};
 
 /* --- fields --------------------------------------------------------------- */
@@ -279,7 +279,7 @@ const sb_field sb_body_fields[] = {
     SB_FIELD_READ_BY_CALLER(
         "nonlinear", "sandbell.NonlinearDef", "",
         "stiffness grows with amplitude: gongs, thin sheets"),
-    SB_FIELD_ONE_OF("motion", AT(moves.motion), sb_motion_names,
+    SB_FIELD_ONE_OF("motion", AT(moves.motion), motions,
                     "it stays, it falls and collides, or it keeps its velocity "
                     "through all obstacles; default fixed"),
     SB_FIELD_ONE_OF(

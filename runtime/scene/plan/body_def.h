@@ -131,7 +131,6 @@ sb_body_def sb_body_def_default(void);
 /* What a script may give; what nobody gives has its default. */
 extern const sb_field sb_body_fields[];
 extern const sb_field sb_pose_fields[]; /* of an sb_pose; without rotation */
-extern const char *const sb_motion_names[]; /* "fixed", ... */
 
 /* BAD_ARGUMENT, naming the body: a field that its row does not allow, a shape,
  * material or collider that cannot be. */

@@ -193,9 +193,6 @@ SB_NODISCARD sb_status scene_world_add_joint(scene_world *world,
 /* Make a world of the present bodies if there is none. */
 SB_NODISCARD sb_status scene_world_ensure(sb_scene *scene, double time_s,
                                           sb_error *err);
-/* Replace the running world; ids[i] is the body of entry i. */
-void scene_world_take(sb_scene *scene, scene_world *world,
-                      const sb_body_id *ids, int count, double time_s);
 
 /* --- world_build.c: after a commit --------------------------------------- */
 

@@ -214,32 +214,9 @@ static sb_status scene_world_build(const world_plan *plan, scene_world **out,
     return SB_OK;
 }
 
-sb_status scene_world_ensure(sb_scene *scene, double time_s, sb_error *err) {
-    if (scene->world) return SB_OK;
-    int count = scene->order_count;
-    world_entry *entries = sb_alloc((size_t)count, sizeof *entries);
-    sb_body_id *ids = sb_alloc((size_t)count, sizeof *ids);
-    sb_status status = SB_OK;
-    scene_world *world = NULL;
-    if (!entries || !ids) status = sb_no_memory_for(err, "a world");
-    for (int i = 0; i < count && !status; i++) {
-        const scene_body *body = &scene->bodies[scene->order[i]];
-        entries[i] = (world_entry){&body->declared, body->pose};
-        ids[i] = sb_scene_body_at(scene, i);
-    }
-    world_plan plan = {.entries = entries,
-                       .count = count,
-                       .rules = scene->declared.world,
-                       .origin_s = time_s};
-    if (!status) status = scene_world_build(&plan, &world, err);
-    if (!status) scene_world_take(scene, world, ids, count, time_s);
-    sb_free(entries);
-    sb_free(ids);
-    return status;
-}
-
-void scene_world_take(sb_scene *scene, scene_world *world,
-                      const sb_body_id *ids, int count, double time_s) {
+/* Replace the running world; ids[i] is the body of entry i. */
+static void take_world(sb_scene *scene, scene_world *world,
+                       const sb_body_id *ids, int count, double time_s) {
     if (scene->world) {
         scene_follow_none(scene, time_s, false);
         if (world) {
@@ -261,6 +238,30 @@ void scene_world_take(sb_scene *scene, scene_world *world,
         for (int k = 0; k < 2; k++)
             joint->body[k] = sb_scene_find(scene, joint->part.body[k]);
     }
+}
+
+sb_status scene_world_ensure(sb_scene *scene, double time_s, sb_error *err) {
+    if (scene->world) return SB_OK;
+    int count = scene->order_count;
+    world_entry *entries = sb_alloc((size_t)count, sizeof *entries);
+    sb_body_id *ids = sb_alloc((size_t)count, sizeof *ids);
+    sb_status status = SB_OK;
+    scene_world *world = NULL;
+    if (!entries || !ids) status = sb_no_memory_for(err, "a world");
+    for (int i = 0; i < count && !status; i++) {
+        const scene_body *body = &scene->bodies[scene->order[i]];
+        entries[i] = (world_entry){&body->declared, body->pose};
+        ids[i] = sb_scene_body_at(scene, i);
+    }
+    world_plan plan = {.entries = entries,
+                       .count = count,
+                       .rules = scene->declared.world,
+                       .origin_s = time_s};
+    if (!status) status = scene_world_build(&plan, &world, err);
+    if (!status) take_world(scene, world, ids, count, time_s);
+    sb_free(entries);
+    sb_free(ids);
+    return status;
 }
 
 /* --- after a commit ------------------------------------------------------- */
@@ -343,7 +344,7 @@ void scene_world_change(sb_scene *scene, const world_change *change,
                         int count, double time_s) {
     if (change->is_other) {
         scene->declared.world = *rules;
-        scene_world_take(scene, change->world, ids, count, time_s);
+        take_world(scene, change->world, ids, count, time_s);
     } else {
         sb_scene_set_world_rules(scene, rules);
         scene_rest_again(scene);

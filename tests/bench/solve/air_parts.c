@@ -93,7 +93,7 @@ static sb_status time_of(figure_sheet *out, const char *what, sb_error *err) {
     sb_status status = sb_bem_solve(&def, &result, err);
     if (status) return status;
     figures_add_timed(out, sb_clock_process_s() - began, 5, "s", what);
-    figures_add_timed(out, sb_bem_estimate(&def).seconds, 5, "s",
+    figures_add_timed(out, sb_bem_estimate_s(&def), 5, "s",
                       "as said before it");
     sb_bem_result_free(&result);
     return SB_OK;

@@ -266,6 +266,8 @@ START_TEST(a_lack_of_memory_and_wrong_modes_are_reported) {
         sb_bem_result result;
         sb_bem_rigid rigid;
         sb_memory_fail_after(n);
+        ck_assert_double_gt(sb_bem_estimate_s(&def), 0);
+        sb_memory_fail_after(n);
         status = sb_bem_solve(&def, &result, NULL);
         if (!status) sb_bem_result_free(&result);
         if (!status) status = sb_bem_solve_rigid(&def, &rigid, NULL);
