@@ -118,3 +118,13 @@ static inline double weight_at(const sb_model *model, sb_vec3 point,
                      weights);
     return weights[k];
 }
+
+/* With a saddle, so that its bending and its stretching are coupled. */
+static inline sb_shape small_sheet(void) {
+    sb_mesh mesh = square(.2, 6, JITTERED);
+    for (int i = 0; i < mesh.vertex_count; i++)
+        mesh.vertices[i].y = mesh.vertices[i].x * mesh.vertices[i].z;
+    sb_shape shape = shape_of(mesh, .002);
+    shape.max_hz = 5000;
+    return shape;
+}

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Models made through the cache, rescaled for another material or size,
- * interrupted, out of memory; and places on the textures of model files. */
-#include "runtime/base/pi.h"
-#include "runtime/model/mesh/mesh_file.h"
-#include "runtime/model/solve/solve.h"
-#include "runtime/model/sound/finish.h"
+/* Models made through the cache, interrupted, out of memory. */
 #include "runtime/store/model_maker.h"
 #include "tests/model/fill/boundaries.h"
 #include "tests/model/solve_fixture.h"
 #include "tests/scratch.h"
-
-#include <stdlib.h>
 
 /* --- progress reports ----------------------------------------------------- */
 
@@ -66,8 +59,6 @@ static void expect_same_bits(const sb_model *a, const sb_model *b) {
                             sb_model_inverse_mass(b, point, NULL));
     }
 }
-
-static sb_shape small_sheet(void);
 
 /* --- what is heard -------------------------------------------------------- */
 
@@ -173,15 +164,6 @@ START_TEST(a_damaged_file_is_heard_again) {
     sb_model_release(again);
 }
 END_TEST
-
-static sb_shape small_sheet(void) {
-    sb_mesh mesh = square(.2, 6, JITTERED);
-    for (int i = 0; i < mesh.vertex_count; i++)
-        mesh.vertices[i].y = mesh.vertices[i].x * mesh.vertices[i].z;
-    sb_shape shape = shape_of(mesh, .002);
-    shape.max_hz = 5000;
-    return shape;
-}
 
 /* --- the cache ------------------------------------------------------------ */
 
@@ -474,244 +456,6 @@ START_TEST(a_solid_survives_every_failing_allocation) {
 }
 END_TEST
 
-/* --- another material, another size --------------------------------------- */
-
-static sb_model *rescaled(sb_model *model, sb_shape shape, sb_material m) {
-    sb_model *out = NULL;
-    sb_error err = {0};
-    sb_status status = sb_model_rescale(model, &shape, &m, &out, &err);
-    ck_assert_msg(status == SB_OK, "%s", err.message);
-    return out;
-}
-
-static sb_shape scaled_box(double scale) {
-    sb_mesh box = {0};
-    sb_error err;
-    ck_assert_int_eq(
-        sb_mesh_copy(&box, surface_box(.1 * scale, .02 * scale, .04 * scale),
-                     &err),
-        SB_OK);
-    sb_shape shape = shape_of(box, 0);
-    shape.elements = 8;
-    shape.max_hz = 40000;
-    return shape;
-}
-
-/* Rescaled against solved anew, for modes that both have. */
-static void expect_alike(const sb_model *a, const sb_model *b, double at_scale,
-                         double tolerance) {
-    int count = sb_model_mode_count(b);
-    if (count > sb_model_mode_count(a)) count = sb_model_mode_count(a);
-    ck_assert_int_ge(count, 4);
-    ck_assert_double_eq_tol(sb_model_mass_kg(a) / sb_model_mass_kg(b), 1, 1e-9);
-    double x[512], y[512];
-    sb_vec3 at = {.093 * at_scale, .02 * at_scale, .007 * at_scale};
-    const sb_vec3 skew = {.2, -1, .3};
-    sb_model_point one = sb_model_nearest(a, at),
-                   other = sb_model_nearest(b, at);
-    sb_model_weights(a, one, &skew, x);
-    sb_model_weights(b, other, &skew, y);
-    for (int k = 0; k < count; k++) {
-        const sb_mode *p = &sb_model_modes(a)[k], *q = &sb_model_modes(b)[k];
-        ck_assert_double_eq_tol(p->freq_hz / q->freq_hz, 1, 1e-9);
-        ck_assert_double_eq_tol(p->sigma_per_s / q->sigma_per_s, 1, 1e-8);
-        ck_assert_double_eq_tol(fabs(x[k]), fabs(y[k]), 1e-4);
-        double db = 20 * log10(p->radiation / q->radiation);
-        if (getenv("SHOW")) (void)printf("mode %d: %+.3f dB\n", k, db);
-        ck_assert_msg(fabs(db) <= tolerance, "mode %d: %+.2f dB", k, db);
-    }
-    ck_assert_double_eq_tol(sb_model_inverse_mass(a, one, NULL) /
-                                sb_model_inverse_mass(b, other, NULL),
-                            1, 1e-6);
-    sb_vec3 gap =
-        sb_vec3_sub(sb_model_position(a, one), sb_model_position(b, other));
-    ck_assert_double_le(sb_vec3_length(gap), 1e-7 * at_scale);
-}
-
-START_TEST(a_rescaled_mesh_is_what_it_would_be) {
-    sb_material m = heard_steel(), stiff = m, heavy = m, dull = m;
-    stiff.youngs_modulus *= 1.44;
-    heavy.density *= 2;
-    dull.alpha *= 4;
-    dull.beta *= 2;
-    sb_shape shape = scaled_box(1), larger = scaled_box(1.5);
-    sb_model *model = solved(shape, m);
-    const sb_material materials[] = {stiff, heavy, dull};
-    for (int i = 0; i < 3; i++) {
-        ck_assert(sb_model_can_rescale(model, &shape, &materials[i]));
-        sb_model *quick = rescaled(model, shape, materials[i]);
-        sb_model *slow = solved(shape, materials[i]);
-        expect_alike(quick, slow, 1, 0.01);
-        sb_model_release(quick);
-        sb_model_release(slow);
-    }
-    ck_assert(sb_model_can_rescale(model, &larger, &m));
-    sb_model *quick = rescaled(model, larger, m);
-    sb_model *slow = solved(larger, m);
-    expect_alike(quick, slow, 1.5, 0.01);
-    /* Rescaled back. */
-    sb_model *back = rescaled(quick, shape, m);
-    expect_alike(back, model, 1, 0.01);
-    sb_model_release(back);
-    sb_model_release(quick);
-    sb_model_release(slow);
-    sb_model_release(model);
-    sb_mesh_source_release(shape.mesh);
-    sb_mesh_source_release(larger.mesh);
-}
-END_TEST
-
-START_TEST(another_problem_is_not_rescaled) {
-    sb_material m = heard_steel(), other = m;
-    other.poisson_ratio = 0.3;
-    sb_shape shape = small_sheet();
-    sb_model *model = solved(shape, m);
-    ck_assert(sb_model_can_rescale(model, &shape, &m));
-    ck_assert(!sb_model_can_rescale(model, &shape, &other));
-    sb_shape changed = shape;
-    changed.thickness = .003;
-    ck_assert(!sb_model_can_rescale(model, &changed, &m));
-    changed = shape;
-    changed.hold.where = SB_HOLD_AT_BORDER;
-    ck_assert(!sb_model_can_rescale(model, &changed, &m));
-    changed = shape;
-    changed.method = SB_METHOD_SPRINGS;
-    ck_assert(!sb_model_can_rescale(model, &changed, &m));
-    changed = shape;
-    changed.keeps_beats = false;
-    ck_assert(!sb_model_can_rescale(model, &changed, &m));
-    sb_shape box = scaled_box(1);
-    ck_assert(!sb_model_can_rescale(model, &box, &m));
-    sb_mesh_source_release(box.mesh);
-    sb_model_release(model);
-    sb_mesh_source_release(shape.mesh);
-}
-END_TEST
-
-/* --- textures ------------------------------------------------------------- */
-
-static sb_model *from_file(const char *name, double thickness, int elements) {
-    sb_shape shape = {.kind = SB_SHAPE_MESH,
-                      .thickness = thickness,
-                      .elements = elements,
-                      .max_modes = 4};
-    char path[400];
-    (void)snprintf(path, sizeof path, "%s/%s.obj", MODELS, name);
-    sb_mesh mesh = {0};
-    sb_mesh_report report;
-    sb_mesh_source *source = NULL;
-    sb_error err = {0};
-    sb_status status = sb_mesh_read(path, 1, &mesh, &report, &err);
-    ck_assert_msg(!status, "%s", err.message);
-    status = sb_mesh_source_create(name, &mesh, &report, &source, &err);
-    ck_assert_msg(!status, "%s", err.message);
-    shape.mesh = source;
-    return solved_mesh(shape, heard_steel());
-}
-
-static sb_vec3 place(const sb_model *model, double u, double v) {
-    return sb_model_position(model, sb_model_point_at(model, u, v));
-}
-
-START_TEST(a_bowl_is_found_by_its_texture) {
-    sb_model *bowl = from_file("bowl", .003, 0);
-    ck_assert(sb_model_has_uv(bowl));
-    for (int i = 0; i <= 40; i++) {
-        double u = i / 40.0;
-        sb_vec3 rim = place(bowl, u, 1);
-        double angle = atan2(rim.z, rim.x) / (2 * SB_PI);
-        ck_assert_msg(fabs(remainder(angle - u, 1)) < 1e-3, "%g: %g", u, angle);
-        ck_assert_double_gt(rim.y, .04);
-        /* The inverse. */
-        double back_u, back_v;
-        sb_model_uv(bowl, sb_model_point_at(bowl, u, 0.7), &back_u, &back_v);
-        ck_assert_double_eq_tol(back_u, u, 1e-6);
-        ck_assert_double_eq_tol(back_v, 0.7, 1e-6);
-    }
-    sb_vec3 bottom = place(bowl, 0.3, 0);
-    ck_assert_double_lt(hypot(bottom.x, bottom.z), .005);
-    ck_assert_double_lt(bottom.y, -.04);
-    sb_model_release(bowl);
-}
-END_TEST
-
-/* The skin of a filled body takes its coordinates from the mesh. */
-START_TEST(a_filled_bar_keeps_its_texture) {
-    sb_model *bar = from_file("bar", 0, 20);
-    ck_assert(sb_model_has_uv(bar));
-    for (int i = 1; i < 10; i++) {
-        sb_vec3 at = place(bar, i / 10.0, 0.5);
-        ck_assert_double_eq_tol(at.x, .2 * (i / 10.0 - 0.5), 1e-4);
-        ck_assert_double_eq_tol(at.y, .0025, 1e-5);
-        ck_assert_double_eq_tol(at.z, 0, 1e-4);
-    }
-    sb_model_release(bar);
-}
-END_TEST
-
-static void expect_ring(const sb_model *ring, double radius, double wire) {
-    for (int i = 0; i <= 24; i++) {
-        double u = i / 24.0;
-        sb_vec3 out = place(ring, u, 0.02), up = place(ring, u, 0.25);
-        double angle = atan2(out.z, out.x) / (2 * SB_PI);
-        ck_assert_msg(fabs(remainder(angle - u, 1)) < 5e-3, "%g: %g", u, angle);
-        ck_assert_double_eq_tol(hypot(out.x, out.z), radius + wire, .1 * wire);
-        ck_assert_double_eq_tol(up.y, wire, .1 * wire);
-        ck_assert_double_eq_tol(hypot(up.x, up.z), radius, .15 * wire);
-    }
-}
-
-START_TEST(a_ring_has_no_gap_at_its_seam) {
-    sb_model *ring = from_file("ring", 0, 36);
-    ck_assert(sb_model_has_uv(ring));
-    expect_ring(ring, .05, .004);
-    sb_model_release(ring);
-    sb_shape form = {.kind = SB_SHAPE_RING,
-                     .radius = .05,
-                     .wire_radius = .004,
-                     .method = SB_METHOD_SOLID,
-                     .elements = 36,
-                     .max_modes = 4};
-    ring = solved(form, heard_steel());
-    ck_assert(sb_model_has_uv(ring));
-    expect_ring(ring, .05, .004);
-    sb_model_release(ring);
-}
-END_TEST
-
-/* Closed forms solved by elements have the same places as in closed form. */
-START_TEST(closed_forms_keep_their_places) {
-    sb_shape forms[] = {
-        {.kind = SB_SHAPE_BAR, .length = .2, .width = .02, .thickness = .005},
-        {.kind = SB_SHAPE_PLATE, .width = .3, .depth = .2, .thickness = .002},
-        {.kind = SB_SHAPE_DISK, .radius = .1, .thickness = .003}};
-    static const sb_method methods[] = {SB_METHOD_SHELL, SB_METHOD_SPRINGS,
-                                        SB_METHOD_SOLID};
-    for (int i = 0; i < 3; i++) {
-        sb_model *exact = solved(forms[i], heard_steel());
-        for (int j = 0; j < 3; j++) {
-            sb_shape shape = forms[i];
-            shape.method = methods[j];
-            shape.elements = 12;
-            shape.max_modes = 4;
-            sb_model *model = solved(shape, heard_steel());
-            for (int k = 0; k < 25; k++) {
-                double u = .3 + .1 * (k % 5), v = .3 + .1 * (k / 5);
-                sb_vec3 a = place(exact, u, v), b = place(model, u, v);
-                ck_assert_double_le(hypot(a.x - b.x, a.z - b.z), 1e-4);
-                /* A sheet is the middle surface, a solid has its top. */
-                ck_assert_double_le(fabs(a.y - b.y), .0026);
-                ck_assert_double_gt(
-                    sb_model_normal(model, sb_model_point_at(model, u, v)).y,
-                    .99);
-            }
-            sb_model_release(model);
-        }
-        sb_model_release(exact);
-    }
-}
-END_TEST
-
 int main(void) {
     Suite *suite = suite_create("solve_made");
     TCase *cache = tcase_create("cache");
@@ -728,15 +472,5 @@ int main(void) {
     tcase_add_test(cache, a_sheet_survives_every_failing_allocation);
     tcase_add_test(cache, a_solid_survives_every_failing_allocation);
     suite_add_tcase(suite, cache);
-    TCase *again = tcase_create("again");
-    tcase_add_test(again, a_rescaled_mesh_is_what_it_would_be);
-    tcase_add_test(again, another_problem_is_not_rescaled);
-    suite_add_tcase(suite, again);
-    TCase *textures = tcase_create("textures");
-    tcase_add_test(textures, a_bowl_is_found_by_its_texture);
-    tcase_add_test(textures, a_filled_bar_keeps_its_texture);
-    tcase_add_test(textures, a_ring_has_no_gap_at_its_seam);
-    tcase_add_test(textures, closed_forms_keep_their_places);
-    suite_add_tcase(suite, textures);
     return run_suite(suite);
 }
