@@ -9,7 +9,6 @@
 #include "runtime/base/utf8.h"
 #include "runtime/base/vec3.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

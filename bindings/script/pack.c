@@ -13,7 +13,6 @@
 #include "runtime/base/memory.h"
 
 #include <lauxlib.h>
-#include <limits.h>
 #include <string.h>
 
 typedef struct packed {

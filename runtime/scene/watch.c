@@ -7,7 +7,6 @@
 #include "runtime/base/digest.h"
 #include "runtime/base/memory.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

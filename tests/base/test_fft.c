@@ -8,8 +8,6 @@
 #include "runtime/base/random.h"
 #include "tests/suite.h"
 
-#include <math.h>
-
 enum { MOST = 2048 };
 
 /* Powers of two, odd, prime, three times a power of two, and 1. */

@@ -9,7 +9,6 @@
 #include "tests/fit/fit_fixture.h"
 #include "tests/suite.h"
 
-#include <complex.h>
 #include <stdbool.h>
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #include <check.h>
 #include <png.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void put(const char *name, const void *bytes, size_t count) {

@@ -4,7 +4,6 @@
  * processor time between two questions. Linked with --wrap, so that it sees
  * every question. Run by hand: its figures are times. */
 #include "runtime/base/clock.h"
-#include "runtime/base/stop.h"
 #include "tests/model/model_test.h"
 
 #include <pthread.h>

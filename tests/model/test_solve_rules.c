@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Invariance under rotation, scaling and renumbering, and the laws of
  * mechanics for modes: mass, inertia, reciprocity, symmetry. */
-#include "runtime/model/mesh/mesh_file.h"
 #include "tests/model/fill/boundaries.h"
 #include "tests/model/solve_fixture.h"
 

@@ -3,7 +3,6 @@
  * mesh of the same body, and textures and points stay in place. */
 #include "runtime/model/solve/mesh_prepare.h"
 
-#include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/mesh_source.h"
 #include "runtime/model/shape.h"

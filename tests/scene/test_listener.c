@@ -5,8 +5,6 @@
 
 #include "tests/suite.h"
 
-#include <float.h>
-
 static sb_listener at_origin(void) {
     return (sb_listener){.facing = {0, 0, -1}, .gain = 1};
 }

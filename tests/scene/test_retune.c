@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A glide of ringing modes: energy goes on, and nothing clicks. */
-#include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/impact_def.h"

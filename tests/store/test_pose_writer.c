@@ -3,7 +3,6 @@
  * agree, a stream that goes on gives the same bytes, and every failure leaves
  * the old file. */
 #include "runtime/base/memory.h"
-#include "runtime/base/pi.h"
 #include "runtime/store/export/pose_writer.h"
 #include "tests/scratch.h"
 #include "tests/suite.h"

@@ -7,7 +7,6 @@
 #include "tests/store/model_doors.h"
 #include "tests/suite.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 
 enum { MOST_BYTES = 1 << 20 };

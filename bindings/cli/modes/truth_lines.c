@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { LABEL_SIZE = 17, PADDING = 4 };
 /* Long enough to separate modes 12 Hz apart, short enough for those that decay

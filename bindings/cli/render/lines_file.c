@@ -5,7 +5,6 @@
 #include "runtime/base/memory.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

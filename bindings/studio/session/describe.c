@@ -23,7 +23,6 @@
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- bodies ----------------------------------------------------------------- */

@@ -6,7 +6,6 @@
 #include "runtime/base/voice_types.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 enum {

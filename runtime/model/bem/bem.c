@@ -14,8 +14,6 @@
 #include "runtime/model/linear/blas.h"
 #include "runtime/model/linear/workers.h"
 
-#include <assert.h>
-#include <complex.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "runtime/model/bem/bem_far.h"
 
 #include "runtime/base/pi.h"
-#include "runtime/model/bem/bem.h"
 
 #include <math.h>
 

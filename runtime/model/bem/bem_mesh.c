@@ -5,7 +5,6 @@
 #include "runtime/base/pi.h"
 #include "runtime/base/stop.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 

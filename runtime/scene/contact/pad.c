@@ -6,7 +6,6 @@
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/contact/pad_law.h"
 #include "runtime/scene/contact/scene_contact.h"
-#include "runtime/scene/plan/noise_part.h"
 #include "runtime/scene/plan/planned.h"
 #include "runtime/scene/state/state.h"
 

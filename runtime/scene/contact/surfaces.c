@@ -7,8 +7,6 @@
 #include "runtime/scene/contact/scene_contact.h"
 #include "runtime/scene/state/state.h"
 
-#include <math.h>
-
 #define ROUGHNESS_M 5e-6 /* default */
 
 /* Made when something first rolls on the body, so it must be quick: 16384 bumps,

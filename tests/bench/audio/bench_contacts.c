@@ -18,7 +18,6 @@
 #include "runtime/dsp/vector/isa.h"
 #include "tests/bench/audio/rolling_voices.h"
 #include "tests/bench/audio/struck_bank.h"
-#include "tests/bench/bench.h"
 #include "tests/bench/measure.h"
 
 #include <math.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/bench/audio/fma_peak.h"
 
-#include <stddef.h>
-
 #if defined(__x86_64__)
 #include <immintrin.h>
 #elif defined(__aarch64__)

@@ -3,7 +3,6 @@
  * Times are processor times of the least disturbed of many short runs; only the
  * ratio of one and two threads is of the steady clock. Thread: control. */
 #include "runtime/base/clock.h"
-#include "runtime/base/memory.h"
 #include "tests/bench/deform/deformable_body.h"
 #include "tests/deform/deform_motion.h"
 

@@ -3,7 +3,6 @@
 #include "tests/bench/solve/mesh_to_model.h"
 
 #include "runtime/base/clock.h"
-#include "runtime/base/memory.h"
 #include "runtime/model/material.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/model.h"

@@ -7,7 +7,6 @@
 #include "runtime/engine/engine.h"
 #include "runtime/scene/world/scene_world.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { QUARTER = 94 /* blocks, a quarter of a second */ };

@@ -4,7 +4,6 @@
 #include "tests/model/eigen/eigen_problems.h"
 #include "tests/suite.h"
 
-#include "runtime/base/memory.h"
 #include "runtime/model/linear/elimination.h"
 
 /* The pattern of L, n x n, by elimination: column k of row i and of row j join
