@@ -28,8 +28,6 @@ void surface_free(surface *self) {
 /* Room for all that will be added; false: no memory. */
 static bool reserve(surface *self, int vertices, int faces) {
     size_t v = (size_t)vertices;
-    self->vertex_capacity = vertices;
-    self->face_capacity = faces;
     self->positions = sb_alloc(v, sizeof *self->positions);
     self->normals = sb_alloc(v, sizeof *self->normals);
     self->uvs = sb_alloc(v, sizeof *self->uvs);

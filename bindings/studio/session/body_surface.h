@@ -24,7 +24,6 @@ typedef struct sb_vec3 sb_vec3;
 
 typedef struct surface {
     int vertex_count, face_count;
-    int vertex_capacity, face_capacity;
     float (*positions)[3];
     float (*normals)[3];
     float (*uvs)[2];

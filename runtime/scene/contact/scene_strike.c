@@ -335,7 +335,7 @@ static void turn_straight(impact_side *side) {
 static void aim(meeting *m, const sb_strike_def *def) {
     impact_side *side = m->impact.side;
     m->impact.first = 1;
-    m->split = (sb_graze_split){.into_m_s = 1.0, .into_share = 1.0};
+    m->split = (sb_graze_split){.into_m_s = 1.0};
     if (!def->grazes || !side[0].has_direction) return;
     m->split = sb_graze_split_of(
         sb_model_normal(side[0].body->declared.model, side[0].point),

@@ -37,7 +37,7 @@ sb_graze_def sb_graze_def_default(void) {
 
 sb_graze_split sb_graze_split_of(sb_vec3 normal, sb_vec3 direction,
                                  double speed_m_s) {
-    sb_graze_split split = {.into_m_s = speed_m_s, .into_share = 1.0};
+    sb_graze_split split = {.into_m_s = speed_m_s};
     double out = sb_vec3_length(normal), length = sb_vec3_length(direction);
     if (!(out > 0.0) || !(length > 0.0)) return split;
     sb_vec3 in = sb_vec3_scale(normal, -1.0 / out);
@@ -52,7 +52,6 @@ sb_graze_split sb_graze_split_of(sb_vec3 normal, sb_vec3 direction,
     split.into_m_s = fmax(0.0, into) * speed_m_s;
     split.along_m_s = along * speed_m_s;
     split.along_share = along * along / (along * along + into * into);
-    split.into_share = 1.0 - split.along_share;
     return split;
 }
 

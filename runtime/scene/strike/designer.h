@@ -110,10 +110,10 @@ sb_graze_def sb_graze_def_default(void);
 
 /* The velocity of a strike, split into its parts into and along the surface. */
 typedef struct sb_graze_split {
-    double into_m_s;  /* v_n; 0 when it moves away from the surface */
-    double along_m_s; /* v_s */
-    double into_share, along_share; /* of the energy; they add up to 1 */
-    sb_vec3 along; /* unit vector along the surface; zero straight in */
+    double into_m_s;    /* v_n; 0 when it moves away from the surface */
+    double along_m_s;   /* v_s */
+    double along_share; /* of the energy */
+    sb_vec3 along;      /* unit vector along the surface; zero straight in */
 } sb_graze_split;
 
 /* `normal` points out of the surface; neither need be of unit length. */

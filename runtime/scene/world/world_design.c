@@ -104,7 +104,6 @@ static sb_status graze(sb_scene *scene, const sb_strike_def *design,
     double all = into * into + along * along;
     sb_graze_split split = {.into_m_s = into,
                             .along_m_s = along,
-                            .into_share = into * into / all,
                             .along_share = along * along / all,
                             .along =
                                 sb_vec3_scale(event->slip_m_s, 1.0 / along)};

@@ -211,7 +211,6 @@ START_TEST(energy_splits_by_the_angle) {
             sb_graze_split split = at_angle(degrees, turn, 3);
             ck_assert_double_eq_tol(split.into_m_s, 3 * c, 1e-14);
             ck_assert_double_eq_tol(split.along_m_s, 3 * s, 1e-14);
-            ck_assert_double_eq_tol(split.into_share, c * c, 1e-14);
             ck_assert_double_eq_tol(split.along_share, s * s, 1e-14);
             ck_assert_double_eq_tol(sb_vec3_dot(split.along, normal), 0, 1e-12);
         }
