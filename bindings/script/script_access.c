@@ -89,13 +89,16 @@ void script_report_once(sb_script *script, script_once what,
     script_report(script, message);
 }
 
-/* The modes of a deformable body serve only to find places and the gain. */
-enum { DEFORMABLE_MODES = 64 };
+/* The modes of a deformable body serve to find places and the gain, and those
+ * that are heard exactly are part of its sound. */
+enum { DEFORMABLE_MODES = 64, DEFORMABLE_HEARD = 256 };
 
 void script_choose_modes(const sb_script *script, sb_body_def *body) {
     if (script->def.is_linear) body->is_deformable = false;
     if (body->is_deformable && body->shape.max_modes == 0)
-        body->shape.max_modes = DEFORMABLE_MODES;
+        body->shape.max_modes = body->shape.radiation == SB_RADIATES_EXACT
+                                    ? DEFORMABLE_HEARD
+                                    : DEFORMABLE_MODES;
     if (!script->def.hears_removed) return;
     body->hears_removed = true;
     body->diffuse.is_on = body->diffuse.is_wanted = false;

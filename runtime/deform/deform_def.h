@@ -17,6 +17,7 @@
 #include <stdbool.h>
 
 typedef struct sb_mesh sb_mesh;
+typedef struct sb_model sb_model;
 typedef struct sb_shape sb_shape;
 typedef struct sb_solid_mesh sb_solid_mesh;
 
@@ -44,6 +45,10 @@ typedef struct sb_deform_body_def {
      * support or hold. */
     const sb_hold *holds;
     sb_material material;
+    /* Its linear modes, of the same shape and material; those that have patterns
+     * are heard by them (sound/sound_modes.h). NULL: by the law of the surface
+     * alone. Read only by sb_deform_create. */
+    const sb_model *heard;
     sb_vec3 position_m;
     sb_quat rotation;
     sb_vec3 velocity_m_s, spin_rad_s; /* at the beginning */

@@ -3,7 +3,7 @@
  * heard of it. */
 #pragma once
 
-#include "runtime/deform/sound/sound.h"
+#include "runtime/deform/sound/sound_modes.h"
 #include "runtime/model/shape.h"
 #include "tests/deform/deform_fixture.h"
 
@@ -70,6 +70,10 @@ static inline void sound_step(sb_deform *d, int64_t step) {
     if (!deform_sound_is_due(d, step, &batch)) return;
     deform_sound_filter(d, 0, d->sound->node_count);
     deform_sound_faces(d, 0, d->sound->face_count);
+    if (d->sound->modes) {
+        deform_sound_modes_read(d, 0, deform_sound_mode_count(d->sound));
+        deform_sound_modes_rest(d, 0, d->sound->face_count);
+    }
     deform_sound_mean(d, 0);
     deform_sound_bend(d, 0, batch);
     deform_sound_sources(d, 0, d->sound->face_count);

@@ -143,12 +143,12 @@ static int plain_count(const sb_model *model) {
 /* Says nothing of the quick law, which is the usual one. */
 static void print_radiation(const mode_listing *listing) {
     int exact, all = plain_count(listing->model);
-    if (listing->body->shape.is_for_deform && all > 0)
+    bool is_exact =
+        sb_model_radiating(listing->model, &exact) == SB_RADIATES_EXACT;
+    if (listing->body->shape.is_for_deform && all > 0 && !is_exact)
         (void)printf("   radiation: quick, as of the deformable body that it "
                      "can be compared with\n");
-    if (sb_model_radiating(listing->model, &exact) != SB_RADIATES_EXACT ||
-        all == 0)
-        return;
+    if (!is_exact || all == 0) return;
     (void)printf("   radiation: exact for %d of %d modes", exact, all);
     if (exact < all) (void)printf(", quick for the others");
     (void)printf("\n");

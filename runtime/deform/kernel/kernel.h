@@ -140,6 +140,9 @@ typedef struct sb_deform_kernel {
     /* to[k] += a low[k] + b high[k], k = 0 .. 15 */
     void (*splat)(double *to, const double *low, const double *high, double a,
                   double b);
+    /* to[row][16] += by * sum of matrix[row][column] from[column][16] */
+    void (*mix)(double *to, int rows, const double *matrix, int columns,
+                const double *from, double by);
 } sb_deform_kernel;
 
 extern const sb_deform_kernel sb_deform_kernel_portable;

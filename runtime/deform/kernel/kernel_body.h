@@ -40,5 +40,23 @@ static void add_taps(double *to, const double *low, const double *high,
     }
 }
 
+static void mix(double *to, int rows, const double *matrix, int columns,
+                const double *from, double by) {
+    enum { PARTS = 16 / WIDTH };
+    for (int r = 0; r < rows; r++, to += 16, matrix += columns) {
+        vec sum[PARTS] = {0};
+        for (int c = 0; c < columns; c++) {
+            const double *x = from + 16 * (size_t)c;
+            UNROLL for (int k = 0; k < PARTS; k++) {
+                sum[k] = splat(matrix[c]) * load(x + k * WIDTH) + sum[k];
+            }
+        }
+        UNROLL for (int k = 0; k < PARTS; k++) {
+            double *at = to + k * WIDTH;
+            store(at, splat(by) * sum[k] + load(at));
+        }
+    }
+}
+
 #define SB_DEFORM_KERNEL(name) \
-    { name, tets, shells, bends, nodes, turns, windows, filter, add_taps }
+    { name, tets, shells, bends, nodes, turns, windows, filter, add_taps, mix }

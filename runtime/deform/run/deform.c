@@ -9,6 +9,7 @@
 #include "runtime/deform/contact/deform_touch.h"
 #include "runtime/deform/kernel/kernel.h"
 #include "runtime/deform/sound/sound.h"
+#include "runtime/deform/sound/sound_modes.h"
 #include "runtime/model/linear/workers.h"
 
 #include <math.h>
@@ -87,7 +88,7 @@ static sb_status make(sb_deform *deform, const sb_deform_def *def,
     if (!status && def->collider_count > 0)
         status = deform_colliders_make(deform, def, err);
     if (!status && def->bodies_touch) status = deform_touch_make(deform, err);
-    if (!status) status = deform_sound_make(deform, err);
+    if (!status) status = deform_sound_make(deform, def, err);
     if (!status) status = deform_state_make(deform, def, err);
     if (!status) status = deform_find_limit(deform, &omega, err);
     if (status) return status;
@@ -241,6 +242,14 @@ static void sound(sb_deform *deform, sb_team *team, int member, int64_t batch) {
     sb_team_share(team, member, own->face_count, &first, &last);
     deform_sound_faces(deform, first, last);
     sb_team_wait(team);
+    if (own->modes) {
+        int low, high;
+        sb_team_share(team, member, deform_sound_mode_count(own), &low, &high);
+        deform_sound_modes_read(deform, low, high);
+        sb_team_wait(team);
+        deform_sound_modes_rest(deform, first, last);
+        sb_team_wait(team);
+    }
     for (int body = member; body < own->body_count; body += team->count) {
         deform_sound_mean(deform, body);
         deform_sound_bend(deform, body, batch);

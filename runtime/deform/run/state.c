@@ -7,6 +7,7 @@
 #include "runtime/deform/contact/form.h"
 #include "runtime/deform/kernel/kernel.h"
 #include "runtime/deform/sound/sound.h"
+#include "runtime/deform/sound/sound_modes.h"
 
 #include <string.h>
 
@@ -120,6 +121,11 @@ static uint64_t fingerprint_of(const sb_deform *deform) {
     }
     for (int i = 0; i < deform->collider_count; i++) {
         hash = add_collider(hash, deform, i);
+    }
+    if (deform->sound && deform->sound->modes) {
+        size_t count;
+        const double *numbers = deform_sound_modes_numbers(deform, &count);
+        hash = add_numbers(hash, numbers, count);
     }
     return hash;
 }

@@ -5,6 +5,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/deform/sound/sound_modes.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,7 +45,8 @@ static sb_status find_lead(sb_deform *deform, sb_error *err) {
     return SB_OK;
 }
 
-sb_status deform_sound_make(sb_deform *deform, sb_error *err) {
+sb_status deform_sound_make(sb_deform *deform, const sb_deform_def *def,
+                            sb_error *err) {
     if (!deform->has_ear) return SB_OK;
     deform_sound *sound = sb_alloc(1, sizeof *sound);
     deform->sound = sound;
@@ -71,12 +73,14 @@ sb_status deform_sound_make(sb_deform *deform, sb_error *err) {
     if (!sound->normals || !sound->places || !sound->accelerations ||
         !sound->sources || !sound->means)
         return no_memory(err);
-    return find_lead(deform, err);
+    sb_status status = deform_sound_modes_make(deform, def, err);
+    return status ? status : find_lead(deform, err);
 }
 
 void deform_sound_free(sb_deform *deform) {
     deform_sound *sound = deform->sound;
     if (!sound) return;
+    deform_sound_modes_free(sound->modes);
     sb_free_all(sound->bodies, sound->weights, sound->places,
                 sound->accelerations, sound->sources, sound->means,
                 sound->normals, sound);
@@ -103,6 +107,7 @@ void deform_sound_place(sb_deform *deform, deform_layout *layout) {
         deform_place_array(layout, SOUND_BATCHES * bodies, number);
     sound->highest_hz = deform_place_array(layout, bodies, number);
     sound->bends = deform_place_array(layout, 6 * faces, number);
+    if (sound->modes) deform_sound_modes_place(sound->modes, layout);
 }
 
 /* --- windows and filters -------------------------------------------------- */
@@ -128,6 +133,14 @@ static double window_gain(double f, int fine_steps) {
     if (f == 0) return 1;
     double g = sin(SB_PI * f) / (fine_steps * sin(SB_PI * f / fine_steps));
     return g * g * g * g;
+}
+
+double deform_sound_gain(const sb_deform *deform, double omega) {
+    double sum = 0, phase = omega / FINE_RATE_HZ;
+    for (int i = 0; i < SOUND_TAPS; i++)
+        sum += deform->sound->second[i] * cos(phase * (i - SOUND_HALF));
+    return -sum * window_gain(phase / SB_TAU, deform->fine_steps) /
+           (omega * omega);
 }
 
 /* 1 up to 20 kHz, 0 from 28 kHz on. */
@@ -257,6 +270,7 @@ sb_status deform_sound_begin(sb_deform *deform, sb_error *err) {
     for (int i = 0; i < sound->face_count; i++) {
         sound->delays[i] = -1;
     }
+    if (sound->modes) deform_sound_modes_begin(deform);
     return SB_OK;
 }
 

@@ -14,6 +14,9 @@
  * has q = 1, the rest 1.87. Both faces of an open sheet sound: their monopoles
  * cancel, their dipoles add.
  *
+ * What of it are linear modes of the body is heard by boundary elements instead
+ * (sound_modes.h).
+ *
  * Each body has a ring of samples, at whose time t it holds what leaves the
  * body's centre then towards the ear: the way from there is left out, its 1 / R
  * and its Doppler shift with it. A source is added by 16 taps of a windowed sinc,
@@ -65,6 +68,8 @@ typedef struct sound_limit {
     double sections[SOUND_SECTIONS][4]; /* b0, b1, a1, a2; b2 = b0 */
 } sound_limit;
 
+typedef struct deform_sound_modes deform_sound_modes; /* sound_modes.h */
+
 struct deform_sound {
     int body_count;
     sound_body *bodies; /* of each body of the sb_deform */
@@ -79,6 +84,7 @@ struct deform_sound {
     double *places, *accelerations; /* [frame][node][4] */
     sound_source *sources;          /* [frame][face] */
     double *means;                  /* [body][frame][2]: mean a_n, its ps' */
+    deform_sound_modes *modes;      /* NULL: no body has any */
     double *normals;                /* [node][4] */
     /* state */
     double *sums;       /* [node][4][4] */
@@ -93,11 +99,16 @@ struct deform_sound {
     double *bends;      /* [face][2][3]: its bend at rest, its mean; 1/m */
 };
 
-SB_NODISCARD sb_status deform_sound_make(sb_deform *deform, sb_error *err);
+SB_NODISCARD sb_status deform_sound_make(sb_deform *deform,
+                                         const sb_deform_def *def,
+                                         sb_error *err);
 void deform_sound_place(sb_deform *deform, deform_layout *layout);
 /* When step and state are known: filters, and a past of constant velocity. */
 SB_NODISCARD sb_status deform_sound_begin(sb_deform *deform, sb_error *err);
 void deform_sound_free(sb_deform *deform);
+/* The second derivative that the filters give, over the true one: 1.09 about 2.7
+ * kHz. */
+double deform_sound_gain(const sb_deform *deform, double omega);
 
 /* sound_sources.c: takes the places that nodes have after `step`. */
 void deform_sound_take(sb_deform *deform, int body, int first, int last,
@@ -111,6 +122,17 @@ void deform_sound_filter(sb_deform *deform, int first, int last);
 void deform_sound_faces(sb_deform *deform, int first, int last);
 void deform_sound_mean(sb_deform *deform, int body);
 void deform_sound_sources(sb_deform *deform, int first, int last);
+/* A step of ps' = rho c a_n - rate ps by the trapezoidal rule; returns ps'. */
+static inline double deform_press(double pressure[2], double a_n, double rho_c,
+                                  double rate) {
+    double half = 0.5 / SB_DEFORM_RATE_HZ;
+    double ps =
+        ((1 - half * rate) * pressure[0] + half * rho_c * (a_n + pressure[1])) /
+        (1 + half * rate);
+    pressure[0] = ps;
+    pressure[1] = a_n;
+    return rho_c * a_n - rate * ps;
+}
 /* By bodies that sound. */
 void deform_sound_leave(sb_deform *deform, int index, int64_t batch);
 /* After the filter, by bodies that sound: what a batch resolves. */

@@ -5,6 +5,7 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/deform/kernel/kernel.h"
+#include "runtime/deform/sound/sound_modes.h"
 #include "runtime/model/sound/radiation.h"
 
 #include <math.h>
@@ -116,18 +117,9 @@ void deform_sound_faces(sb_deform *deform, int first, int last) {
             sound->sources[frame * faces + (size_t)i] =
                 find_face(face, sound->places + at, sound->accelerations + at);
         }
+        if (deform_sound_has_modes(sound, index))
+            deform_sound_modes_take(sound, i);
     }
-}
-
-/* A step of ps' = rho c a_n - rate ps by the trapezoidal rule; returns ps'. */
-static double press(double pressure[2], double a_n, double rho_c, double rate) {
-    double half = 0.5 / SB_DEFORM_RATE_HZ;
-    double ps =
-        ((1 - half * rate) * pressure[0] + half * rho_c * (a_n + pressure[1])) /
-        (1 + half * rate);
-    pressure[0] = ps;
-    pressure[1] = a_n;
-    return rho_c * a_n - rate * ps;
 }
 
 /* Second pass: how a closed body swells as a whole. */
@@ -148,8 +140,8 @@ void deform_sound_mean(sb_deform *deform, int index) {
             area += own[i].area;
         }
         mean[0] = of->has_back ? 0 : swell / area;
-        mean[1] = press(sound->swelling + 2 * (size_t)index, mean[0], rho_c,
-                        c / of->radius_m);
+        mean[1] = deform_press(sound->swelling + 2 * (size_t)index, mean[0],
+                               rho_c, c / of->radius_m);
     }
 }
 
@@ -168,8 +160,8 @@ void deform_sound_sources(sb_deform *deform, int first, int last) {
                 &sound->sources[(size_t)frame * (size_t)sound->face_count +
                                 (size_t)i];
             double a_n = own->monopole, scale = own->area / (4 * SB_PI);
-            double slope = press(sound->pressure + 2 * (size_t)i,
-                                 a_n - means[2 * frame], rho * c, rate) +
+            double slope = deform_press(sound->pressure + 2 * (size_t)i,
+                                        a_n - means[2 * frame], rho * c, rate) +
                            means[2 * frame + 1];
             double dipole = (of->has_back ? 2 : 1) * scale * slope / c;
             own->monopole = of->has_back ? 0 : scale * rho * a_n;
@@ -269,7 +261,10 @@ void deform_sound_leave(sb_deform *deform, int index, int64_t batch) {
     size_t faces = (size_t)sound->face_count, first = (size_t)body->face_first;
     double *ring = sound->ring + (size_t)index * (SOUND_RING + SPLAT_TAPS);
     double distance[FRAMES_BATCH], growth[FRAMES_BATCH];
+    sound_source modes[FRAMES_BATCH];
+    bool has_modes = deform_sound_has_modes(sound, index);
     find_centres(deform, body, of.ear, distance, growth);
+    if (has_modes) deform_sound_modes_leave(deform, index, modes);
     for (int i = 0; i < FRAMES_BATCH; i++) {
         int64_t frame = batch * FRAMES_BATCH + i;
         const sound_source *sources = &sound->sources[(size_t)i * faces];
@@ -277,6 +272,9 @@ void deform_sound_leave(sb_deform *deform, int index, int64_t batch) {
             leave_source(deform, &of, &sources[k], distance[i], growth[i],
                          &sound->delays[k], frame, ring);
         }
+        if (has_modes)
+            leave_source(deform, &of, &modes[i], distance[i], growth[i],
+                         deform_sound_modes_delay(sound, index), frame, ring);
         wrap(ring);
     }
 }

@@ -310,8 +310,10 @@ sb_finish_def sb_solved_finish_def(const sb_shape *shape) {
     if (shape->max_hz > 0) def.max_hz = shape->max_hz;
     if (def.min_hz > 0.5 * def.max_hz) def.min_hz = 0.5 * def.max_hz;
     if (shape->max_modes > 0) def.max_modes = shape->max_modes;
-    /* A deformable body has the law that its samples can follow. */
-    if (!shape->is_for_deform) def.radiation = shape->radiation;
+    def.radiation = shape->radiation;
+    /* The motion of a deformable body is split into these modes. */
+    if (shape->is_for_deform && def.radiation == SB_RADIATES_EXACT)
+        def.merge = 0;
     return def;
 }
 

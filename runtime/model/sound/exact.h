@@ -16,6 +16,8 @@
  * boundary elements cannot take keep the quick law as it is: with edges of three
  * faces, with parts that are closed and parts that are not.
  *
+ * Modes of a deformable body, whose mesh is coarse, need four edges only.
+ *
  * Walls of revolution need no triangles (exact_turned.h): all their modes are
  * heard.
  *

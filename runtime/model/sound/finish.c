@@ -101,9 +101,9 @@ static double sheet_of(const sb_solution *solution) {
     return fmax(solution->facts.thickness_m, 1e-9);
 }
 
-static double deform_radius_of(const sb_solution *solution) {
+static double deform_radius_of(const sb_solution *solution, bool is_exact) {
     const sb_solution_facts *facts = &solution->facts;
-    if (!facts->is_lumped) return 0;
+    if (!facts->is_lumped || is_exact) return 0;
     return sb_surface_radius_m(facts->area_m2 / (facts->is_sheet ? 2 : 1),
                                facts->is_sheet);
 }
@@ -134,8 +134,9 @@ static sb_status listen(making *m, sb_error *err) {
         .shape_scale = m->shape_scale,
         .freqs_hz = m->freqs_hz,
         .sheet_m = sheet_of(solution),
-        .deform_radius_m = deform_radius_of(solution),
+        .deform_radius_m = deform_radius_of(solution, is_exact),
         .is_exact = is_exact,
+        .is_lumped = solution->facts.is_lumped,
         .exact_count = &m->exact_count,
         .patterns = m->patterns,
         .is_put_off = &is_put_off,
@@ -231,7 +232,8 @@ static void write_modes(const making *m, sb_finished_mode *modes) {
             .first_member = member,
             .member_count = group->row_count,
         };
-        if (m->radiation == SB_RADIATES_EXACT)
+        /* The steps of a deformable body do not take it from the motion. */
+        if (m->radiation == SB_RADIATES_EXACT && !m->solution->facts.is_lumped)
             modes[i].sigma_per_s += sb_radiation_loss(group->radiation);
         member += group->row_count;
     }
@@ -347,8 +349,10 @@ static sb_status hear_members(const sb_solution *solution,
         .shape_scale = 1,
         .freqs_hz = member_hz,
         .sheet_m = sheet_of(solution),
-        .deform_radius_m = deform_radius_of(solution),
+        .deform_radius_m =
+            deform_radius_of(solution, *how == SB_RADIATES_EXACT),
         .is_exact = *how == SB_RADIATES_EXACT,
+        .is_lumped = solution->facts.is_lumped,
         .patterns = members,
         .is_put_off = &is_put_off,
     };

@@ -456,6 +456,7 @@ void sb_model_lose(sb_model *model) {
 bool sb_model_loses(const sb_model *model) {
     int exact;
     bool is_solved = sb_model_solution(model->base ? model->base : model);
+    if (model->shape.is_for_deform) return false; /* finish.c */
     return sb_model_radiating(model, &exact) == SB_RADIATES_EXACT &&
            (is_solved || has_surface(&model->shape));
 }

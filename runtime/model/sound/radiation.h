@@ -80,12 +80,13 @@ typedef struct sb_radiation_def {
     double shape_scale;     /* phi = shape_scale * shape */
     const double *freqs_hz; /* [mode_count]; equal ones share K */
     double sheet_m;         /* thickness of a sheet; 0: a closed body */
-    /* Above 0: of a deformable body, whose z is that of
-     * sb_surface_impedance with this radius. */
+    /* Above 0: of a deformable body by the quick law, whose z is that of
+     * sb_surface_radius_m's law with this radius. */
     double deform_radius_m;
     /* Boundary elements for the modes that they can take (exact.h), the law
-     * above for the others; not of a deformable body. */
+     * above for the others; then deform_radius_m is 0. */
     bool is_exact;
+    bool is_lumped; /* on the coarse mesh of a deformable body */
     /* Whose modes these are, if they are those of a wall of revolution
      * (exact_turned.h); else NULL. */
     const sb_model *turned;
@@ -117,8 +118,8 @@ double complex sb_radiation_impedance(double waves, double x);
  * 4 / 3 pi rho v_n' radius on each face; an open sheet is taken as the disk of
  * its area.
  *
- * Modes of a deformable body (body:linear) have the same law, so that the two
- * can be compared; other modes have sb_radiation_impedance.
+ * Modes of a deformable body (body:linear) that are heard by a quick law have this
+ * one, so that the two can be compared; other modes have sb_radiation_impedance.
  *
  * Symbols: k wavenumber of the air, 1/m; x is k a. */
 

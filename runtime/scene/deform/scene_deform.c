@@ -90,6 +90,7 @@ static sb_deform_body_def body_def(const scene_body *body) {
     out.name = body->declared.name;
     out.shape = &def->shape;
     out.material = def->material;
+    out.heard = body->declared.model;
     out.position_m = def->position;
     out.rotation = def->moves.rotation;
     out.velocity_m_s = def->moves.velocity;

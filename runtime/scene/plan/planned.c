@@ -335,9 +335,11 @@ sb_status sb_planned_solve(sb_planned *planned, const sb_planned *before,
                            const sb_maker *maker, sb_error *err) {
     double began_s = sb_clock_s();
     double before_s = maker && maker->put_off_s ? *maker->put_off_s : 0;
-    /* Of two models, which must be heard alike, none is put off. */
+    /* Of two models, which must be heard alike, none is put off; nor is that of a
+     * deformable body, whose sound is computed once. */
     sb_maker both = maker ? *maker : sb_maker_default();
     both.put_off_s = NULL;
+    if (planned->def.is_deformable) maker = &both;
     sb_status status = planned->def.hears_removed
                            ? solve_removed(planned, &both, err)
                            : solve_model(planned, before, maker, err);

@@ -11,6 +11,8 @@
 
 extern const figure_part deformable_parts[];
 
+figures_measure deformable_law; /* law_parts.c */
+
 /* Steel; an undercut bar is of aluminium. y is the thickness. */
 typedef struct deformable_body {
     double size_m[3];

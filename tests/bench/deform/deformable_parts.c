@@ -222,5 +222,6 @@ const figure_part deformable_parts[] = {
     {"pitch", "pitch at the default elements", measure_pitch},
     {"vibraphone", "an undercut vibraphone bar of 216 elements",
      measure_vibraphone},
+    {"law", "radiation: deformable, linear(), and sb.body", deformable_law},
     {NULL, NULL, NULL},
 };
