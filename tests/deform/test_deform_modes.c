@@ -98,8 +98,8 @@ static double hear_mode(const sb_shape *shape, const sb_model *model, int mode,
 /* In the body's own axes. */
 static double expected_of(const sb_model *model, int mode, sb_vec3 direction) {
     sb_quat rotation = sb_quat_about(hand_axis, 1);
-    return sqrt(
-        law_square(model, mode, sb_quat_turn_back(rotation, direction)));
+    return cabs(
+        law_pressure(model, mode, sb_quat_turn_back(rotation, direction)));
 }
 
 static void check_modes(sb_shape shape, int count) {
@@ -137,7 +137,6 @@ static void check_body(law_def def, double most_db) {
     law_levels levels;
     sb_error err = {0};
     int count = 0;
-    def.radiation = SB_RADIATES_EXACT;
     def.directions = 2;
     ck_assert_msg(!law_measure(&def, &levels, &err), "%s", err.message);
     for (int k = 0; k < levels.count; k++) {
@@ -147,7 +146,7 @@ static void check_body(law_def def, double most_db) {
         ck_assert_msg(fabs(db) < most_db, "%g Hz: %g dB, its modes %g dB",
                       levels.freq_hz[k], levels.a[k], levels.b[k]);
     }
-    ck_assert_int_ge(count, 5);
+    ck_assert_int_ge(count, 4);
 }
 
 /* A against B: within 1 dB, and in truth much nearer. */
@@ -156,6 +155,17 @@ START_TEST(a_body_is_as_loud_as_its_modes) {
     held.support = SB_SUPPORT_CLAMPED;
     check_body((law_def){.shape = plate, .u = 0.1, .v = 0.13}, 0.3);
     check_body((law_def){.shape = held, .u = 0.41, .v = 0.43}, 0.3);
+}
+END_TEST
+
+/* Two modes of each pitch: they are not merged. */
+START_TEST(a_round_body_is_as_loud_as_its_modes) {
+    sb_shape disk = {.kind = SB_SHAPE_DISK,
+                     .method = SB_METHOD_SHELL,
+                     .radius = 0.1,
+                     .thickness = 2e-3,
+                     .elements = 14};
+    check_body((law_def){.shape = disk, .u = 0.93, .v = 0.13}, 0.3);
 }
 END_TEST
 
@@ -188,6 +198,7 @@ int main(void) {
     tcase_add_test(cases, each_mode_of_a_sheet_has_its_pattern);
     tcase_add_test(cases, each_mode_of_a_solid_has_its_pattern);
     tcase_add_test(cases, a_body_is_as_loud_as_its_modes);
+    tcase_add_test(cases, a_round_body_is_as_loud_as_its_modes);
     tcase_add_test(cases, the_quick_law_is_as_it_was);
     tcase_add_test(cases, modes_lose_what_their_material_takes);
     suite_add_tcase(suite, cases);

@@ -108,6 +108,15 @@ static double deform_radius_of(const sb_solution *solution, bool is_exact) {
                                facts->is_sheet);
 }
 
+/* The motion of a deformable body is split into all of its modes: not even those
+ * of equal pitch become one. */
+static void part_pitches(making *m) {
+    for (int k = 1; k < m->count; k++) {
+        double *hz = &m->freqs_hz[k];
+        if (!(*hz > hz[-1])) *hz = nextafter(hz[-1], INFINITY);
+    }
+}
+
 static sb_status listen(making *m, sb_error *err) {
     const sb_solution *solution = m->solution;
     bool is_put_off = false;
@@ -121,7 +130,10 @@ static sb_status listen(making *m, sb_error *err) {
     }
     for (int k = 0; k < m->count; k++)
         m->freqs_hz[k] = frequency(m, m->first + k);
-    sb_compress_pool(m->freqs_hz, m->count);
+    if (is_exact && solution->facts.is_lumped)
+        part_pitches(m);
+    else
+        sb_compress_pool(m->freqs_hz, m->count);
     sb_radiation_def def = {
         .vertex_count = solution->vertex_count,
         .face_count = solution->face_count,

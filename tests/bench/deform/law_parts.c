@@ -4,11 +4,8 @@
 #include "tests/bench/deform/deformable_body.h"
 #include "tests/deform/one_law.h"
 
-#define SHEET(size, ...)                                                    \
-    {                                                                       \
-        .kind = SB_SHAPE_##size, .method = SB_METHOD_SHELL, .elements = 18, \
-        __VA_ARGS__                                                         \
-    }
+#define SHEET(size, ...) \
+    { .kind = SB_SHAPE_##size, .method = SB_METHOD_SHELL, __VA_ARGS__ }
 #define PLATE(w, d, t, ...) \
     SHEET(PLATE, .width = (w), .depth = (d), .thickness = (t), __VA_ARGS__)
 
@@ -18,28 +15,30 @@ static const struct {
     bool is_long;
 } bodies[] = {
     {"plate of 30 cm",
-     {.shape = PLATE(0.3, 0.21, 2e-3, .support = SB_SUPPORT_FREE),
+     {.shape =
+          PLATE(0.3, 0.21, 2e-3, .elements = 24, .support = SB_SUPPORT_FREE),
       .u = 0.1,
       .v = 0.13},
      false},
     {"clamped plate of 30 cm",
-     {.shape = PLATE(0.3, 0.21, 2e-3, .support = SB_SUPPORT_CLAMPED),
+     {.shape =
+          PLATE(0.3, 0.21, 2e-3, .elements = 24, .support = SB_SUPPORT_CLAMPED),
       .u = 0.4,
       .v = 0.43},
      false},
     {"sheet of 1 m",
-     {.shape = PLATE(1, 0.7, 1e-3, .support = SB_SUPPORT_FREE),
+     {.shape = PLATE(1, 0.7, 5e-3, .elements = 20, .support = SB_SUPPORT_FREE),
       .u = 0.1,
       .v = 0.13},
      true},
     {"disk of 80 cm",
-     {.shape = SHEET(DISK, .radius = 0.4, .thickness = 4e-3),
+     {.shape = SHEET(DISK, .radius = 0.4, .thickness = 6e-3, .elements = 20),
       .u = 0.93,
       .v = 0.13},
      true},
     {"cup of 16 cm",
      {.shape = SHEET(CONE, .radius = 0.05, .top_radius = 0.08, .height = 0.1,
-                     .thickness = 2e-3),
+                     .elements = 16, .thickness = 2e-3),
       .u = 0.13,
       .v = 0.9},
      true},
@@ -76,17 +75,24 @@ static void add_rms(const char *name, const char *what, mean_square of,
                     name, of.count, what);
 }
 
+/* Lines that are so much softer than the loudest are symmetric: what is left of
+ * them is the mesh's. */
+#define SOFT_DB 40
+
 /* The most of A - B, and B - C for modes that both hear by boundary elements and
  * for the others. */
 static void add_levels(const char *name, const law_levels *levels,
                        figure_sheet *out) {
     mean_square twins[2] = {{0, 0}, {0, 0}};
-    double most = 0;
+    double most = 0, loudest = -INFINITY;
     int compared = 0;
+    for (int k = 0; k < levels->count; k++)
+        loudest = fmax(loudest, levels->b[k]);
     for (int k = 0; k < levels->count; k++) {
         double to_b = levels->a[k] - levels->b[k];
-        double to_c = levels->b[k] - levels->c[k];
+        double to_c = levels->twin[k];
         mean_square *twin = &twins[levels->is_exact[k] ? 0 : 1];
+        if (levels->b[k] < loudest - SOFT_DB) continue;
         if (isfinite(to_b)) {
             compared++;
             most = fmax(most, fabs(to_b));
@@ -95,7 +101,7 @@ static void add_levels(const char *name, const law_levels *levels,
         twin->sum += to_c * to_c;
         twin->count++;
     }
-    figures_add(out, most, 1, "dB", "%s: %d modes from linear(), at most", name,
+    figures_add(out, most, 1, "dB", "%s: %d lines from linear(), at most", name,
                 compared);
     add_rms(name, "from sb.body", twins[0], out);
     add_rms(name, "short ones from sb.body", twins[1], out);
@@ -107,7 +113,6 @@ sb_status deformable_law(bool is_quick, figure_sheet *out, sb_error *err) {
         law_levels levels;
         law_def def = bodies[i].def;
         if (is_quick && bodies[i].is_long) continue;
-        def.radiation = SB_RADIATES_EXACT;
         def.directions = 3;
         def.has_c = true;
         status = law_measure(&def, &levels, err);
