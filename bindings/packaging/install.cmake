@@ -80,6 +80,7 @@ While a scene plays, saving one of its files changes the running sound
 without a click. Bodies are bars, plates, disks, membranes, strings, rings
 or any mesh; a rigid-body world provides the contacts.")
 set(CPACK_GENERATOR DEB)
+set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_LIST_DIR}/deb_tools.cmake)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
