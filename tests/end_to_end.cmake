@@ -115,7 +115,7 @@ foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts 
     $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR})
   set_tests_properties(cli/${name} PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
-foreach(name IN ITEMS bake files fit inputs lessons render verbs world)
+foreach(name IN ITEMS bake files fit inputs lessons render truth verbs world)
   set_tests_properties(cli/${name} PROPERTIES LABELS "slow;sanitize")
 endforeach()
 foreach(name IN ITEMS bench deform levels meshes modes readme wheels xylophone)

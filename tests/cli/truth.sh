@@ -26,9 +26,19 @@ for i in $(seq 0 $((shipped - 1))); do
         word=$verdict
         fault "$(json objects "$i" object): $verdict" ;;
     esac
-    # The page says the same.
+    # The page says the same, and so does its largest number: an error, or a level.
     file=$(basename "$(json objects "$i" file)")
     holds grep -q "^| .*($file).* | $word, [^|]* |\$" "$root/scripts/truth/README.md"
+    said=$(sed -n "s/^| .*($file).* | $word, \([^|:]*\).* |\$/\1/p" "$root/scripts/truth/README.md" |
+        grep -oE '[0-9]+(\.[0-9]+)?' | sort -g | tail -1)
+    awk -v file="$file" -v said="$said" -v rms="$(grep -c "($file).* | rms " "$root/scripts/truth/README.md")" '
+        /"file":/ { inside = index($0, "/" file "\"") } !inside { next }
+        { number = $2 + 0; if (number < 0) number = -number }
+        /"error_percent":/ && !rms || /"rms_error":/ && rms { if (number > worst) worst = number }
+        /"computed":/ { level = number } /"error_db":/ { worst = level }
+        END { digits = index(said, ".") ? length(said) - index(said, ".") : 0
+            exit sprintf("%.*f", digits, worst) != said }' "$out" ||
+        fault "$file: README.md says $said"
 done
 
 if command -v luacheck >/dev/null; then
