@@ -70,7 +70,7 @@ static void help_print_list(FILE *out) {
                   "usage: sandbell VERB ...\n\n",
                   SANDBELL_VERSION);
     for (const cli_verb *const *verb = all_verbs; *verb; verb++)
-        (void)fprintf(out, "  %-8s %s\n", (*verb)->name, (*verb)->summary);
+        (void)fprintf(out, "  %-9s %s\n", (*verb)->name, (*verb)->summary);
     (void)fprintf(out, "\n`sandbell help VERB` explains a verb. First sound: "
                        "sandbell run scripts/marimba.lua\n");
 }
