@@ -137,13 +137,15 @@ static void sb_modal_group_set(sb_modal_bank *bank, int index,
     sb_modal_state u = group->u;
     uint16_t active = group->active;
     uint8_t hearing = group->hearing;
+    uint16_t turning = group->turning;
     sb_modal_aimed *aimed = group->aimed;
-    sb_modal_group_turned(group);
     memset(group, 0, sizeof *group);
     if (aimed) memset(aimed->level, 0, sizeof aimed->level);
+    if (aimed) aimed->is_tuned = false;
     group->aimed = aimed;
     group->u = u;
     group->hearing = hearing;
+    group->turning = turning;
     group->active = active;
     for (int lane = 0; lane < SB_MODAL_LANES && lane < count; lane++)
         set_lane(bank, group, lane, &modes[lane]);
@@ -273,26 +275,22 @@ void sb_modal_bank_render(sb_modal_bank *bank, float *out) {
         return;
     }
     unsigned before = sb_modal_flush_begin();
-    sb_modal_chunk chunk;
+    sb_modal_chunk chunk, turning;
     sb_modal_sum sum;
-    sb_modal_turning turning;
     chunk.count = 0;
     chunk.is_far = is_far(bank);
     sum.is_empty = true;
-    sb_modal_turning_begin(&turning);
+    sb_modal_turning_begin(bank, &turning);
     int chunks = (bank->group_count + SB_MODAL_CHUNK - 1) / SB_MODAL_CHUNK;
     for (int g = 0; g < bank->group_count; g++) {
         sb_modal_group *group = &bank->groups[g];
         if (!group->active) continue;
         if (!(group->active & group->audible & group->ringing)) {
-            sb_modal_group_turned(group);
+            sb_modal_group_turned(bank, group);
             bank->kernel->advance(group);
             continue;
         }
-        if (sb_modal_is_turning(group)) {
-            sb_modal_turning_add(bank, &turning, group, &sum);
-            continue;
-        }
+        if (sb_modal_turning_add(bank, &turning, group, out)) continue;
         chunk.group[chunk.count++] = group;
         /* Chunks of equal size: a small last chunk would cost more. */
         if (chunk.count * chunks < bank->group_count) continue;
@@ -300,8 +298,7 @@ void sb_modal_bank_render(sb_modal_bank *bank, float *out) {
         chunk.count = 0;
     }
     if (chunk.count > 0) bank->kernel->render(&chunk, &sum);
-    sb_modal_turning_end(bank, &turning, &sum, out);
-    bank->is_turning = false;
+    sb_modal_turning_end(bank, &turning, out);
     if (!sum.is_empty) bank->kernel->finish(&sum, 0, out);
     sb_modal_bank_ring_heavy(bank, out);
     sb_modal_flush_end(before);
@@ -406,6 +403,7 @@ static void glide_group(sb_modal_bank *bank, int index,
     unsigned ringing_before = group->ringing;
     note_from(group, &glide);
     sb_modal_motions_keep(group, kept);
+    sb_modal_group_turned(bank, group);
     sb_modal_group_set(bank, index, modes, count);
     note_to(group, &glide);
     for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
@@ -426,7 +424,7 @@ sb_status sb_modal_bank_glide(sb_modal_bank *bank, const sb_bank_mode *modes,
     unsigned before = sb_modal_flush_begin();
     sb_modal_sum sum;
     sum.is_empty = true;
-    bank->has_heavy = bank->is_turning = false;
+    bank->has_heavy = false;
     for (int g = 0; g < bank->group_count; g++) {
         int first = g * SB_MODAL_LANES;
         if (bank->groups[g].active) {
@@ -435,6 +433,7 @@ sb_status sb_modal_bank_glide(sb_modal_bank *bank, const sb_bank_mode *modes,
             sb_modal_group_set(bank, g, modes + first, count - first);
         }
     }
+    if (bank->is_turning) bank->aimed++;
     if (!sum.is_empty) bank->kernel->finish(&sum, 0, out);
     sb_modal_bank_ring_heavy(bank, out);
     sb_modal_flush_end(before);

@@ -1,170 +1,105 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/dsp/bank/modal_aim.h"
 
-#include "runtime/base/pi.h"
-#include "runtime/base/select.h"
 #include "runtime/dsp/bank/modal_bank_internal.h"
 
-#include <math.h>
-
-/* --- turning -------------------------------------------------------------- */
-
-/* Smaller changes of a wait until they have grown. */
-#define LEAST 1e-6f
-
-void sb_modal_bank_set_fine(sb_modal_bank *bank, double amplitude) {
-    bank->fine = amplitude > 0 ? amplitude : 0;
-}
-
-static void hear_from(sb_modal_group *group, const float *a) {
-    sb_modal_aimed *aimed = group->aimed;
-    for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
-        aimed->now[lane] = a[lane];
-        group->heard[lane] = aimed->level[lane] * a[lane];
+/* P_mm = (2m - 1)!!, (l - m) P_lm = (2l - 1) z P_(l-1)m - (l + m - 1) P_(l-2)m:
+ * without a root or a division, for a hundred bodies turn at once. */
+#define SUM(l, m)  ((float)((l) + (m)-1))
+#define PART(l, m) ((m) < (l) ? 1.f / (float)((m) < (l) ? (l) - (m) : 1) : 0.f)
+#define ALL(of, l)                                                            \
+    {                                                                         \
+        of(l, 0), of(l, 1), of(l, 2), of(l, 3), of(l, 4), of(l, 5), of(l, 6), \
+            of(l, 7), of(l, 8), of(l, 9), of(l, 10), of(l, 11), of(l, 12),    \
+            of(l, 13), of(l, 14), of(l, 15), of(l, 16)                        \
     }
-    aimed->is_turning = false;
-}
+#define ROW(l, start) [l] = {ALL(SUM, l), ALL(PART, l), {[l] = (start)}}
+#define ODD_8         2027025.f
+#define ODD_12        (ODD_8 * 17.f * 19.f * 21.f * 23.f)
 
-void sb_modal_group_turned(sb_modal_group *group) {
-    if (sb_modal_is_turning(group)) hear_from(group, group->aimed->to);
-}
+static const sb_modal_legendre legendre[SB_HARMONICS_ORDER_MOST + 1] = {
+    ROW(0, 1.f),
+    ROW(1, 1.f),
+    ROW(2, 3.f),
+    ROW(3, 15.f),
+    ROW(4, 105.f),
+    ROW(5, 945.f),
+    ROW(6, 10395.f),
+    ROW(7, 135135.f),
+    ROW(8, ODD_8),
+    ROW(9, ODD_8 * 17.f),
+    ROW(10, ODD_8 * 17.f * 19.f),
+    ROW(11, ODD_8 * 17.f * 19.f * 21.f),
+    ROW(12, ODD_12),
+    ROW(13, ODD_12 * 25.f),
+    ROW(14, ODD_12 * 25.f * 27.f),
+    ROW(15, ODD_12 * 25.f * 27.f * 29.f),
+    ROW(16, ODD_12 * 25.f * 27.f * 29.f * 31.f)};
 
 void sb_modal_bank_set_aims(sb_modal_bank *bank, sb_modal_aims *aims) {
     for (int g = 0; g < bank->group_count; g++) {
         sb_modal_group *group = &bank->groups[g];
         sb_modal_aimed *before = group->aimed, *aimed = &aims->aimed[g];
         for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+            float now = before ? before->now[lane] : 1;
             aimed->level[lane] =
                 before ? before->level[lane] : group->heard[lane];
-            aimed->now[lane] = before ? before->now[lane] : 1;
+            aimed->now[lane] = now;
+            for (int i = 0; i < 3; i++)
+                aimed->change[i][lane] = before ? before->change[i][lane] : 0;
         }
-        aimed->is_turning = false;
+        group->turning = 0;
+        aimed->is_tuned = false;
         group->aimed = aimed;
     }
     bank->aims = aims;
     bank->is_turning = false;
 }
 
-/* True if it changes by more than LEAST. */
-static bool set_aim(sb_modal_aimed *aimed, const float *a, float share) {
-    float most = 0;
-    for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
-        float change = a[lane] - aimed->now[lane];
-        most = sb_maxf(most, fabsf(change));
-        aimed->to[lane] =
-            share < 1 ? aimed->now[lane] + share * change : a[lane];
-    }
-    return most > LEAST;
-}
-
-/* Those of harmonics.h without their norms:
- *
- *     P_mm = (2m - 1)!!,
- *     (l - m) P_lm = (2l - 1) z P_(l-1)m - (l + m - 1) P_(l-2)m.
- *
- * In float, without a root or a division: a hundred bodies turn at once. */
-static void harmonics(int order, sb_vec3 from, float *out) {
-    static const float parts[SB_HARMONICS_ORDER_MOST + 1] = {
-        0,        1,        1 / 2.f,  1 / 3.f,  1 / 4.f,  1 / 5.f,
-        1 / 6.f,  1 / 7.f,  1 / 8.f,  1 / 9.f,  1 / 10.f, 1 / 11.f,
-        1 / 12.f, 1 / 13.f, 1 / 14.f, 1 / 15.f, 1 / 16.f};
-    float x = (float)from.x, y = (float)from.y, z = (float)from.z;
-    float re = 1, im = 0, diagonal = 1; /* (x + iy)^m */
-    for (int m = 0; m <= order; m++) {
-        float before = 0, now = diagonal;
-        for (int l = m; l <= order; l++) {
-            out[l * (l + 1) - m] = now * im;
-            out[l * (l + 1) + m] = now * re;
-            float next =
-                ((float)(2 * l + 1) * z * now - (float)(l + m) * before) *
-                parts[l + 1 - m < SB_HARMONICS_ORDER_MOST
-                          ? l + 1 - m
-                          : SB_HARMONICS_ORDER_MOST];
-            before = now;
-            now = next;
-        }
-        float turned = re * x - im * y;
-        im = re * y + im * x;
-        re = turned;
-        diagonal *= (float)(2 * m + 1);
-    }
-}
-
-void sb_modal_bank_aim(sb_modal_bank *bank, sb_vec3 from, float share,
-                       bool all) {
+void sb_modal_bank_aim(sb_modal_bank *bank, const sb_modal_aiming *to) {
+    const float per_span = 1.0f / SB_MODAL_SPANS;
+    sb_modal_heading heading = {
+        {(float)to->at.x, (float)to->at.y, (float)to->at.z},
+        {(float)to->rate.x * per_span, (float)to->rate.y * per_span,
+         (float)to->rate.z * per_span}};
+    sb_modal_course course = {to->blocks, (float)to->share, to->is_onward};
     const float *coefs = bank->aims->coefs;
-    float y[(SB_HARMONICS_ORDER_MOST + 1) * (SB_HARMONICS_ORDER_MOST + 1)];
-    harmonics(bank->aims->order, from, y);
-    _Alignas(64) float a[SB_MODAL_LANES];
+    sb_modal_harmonics y;
+    bank->kernel->harmonics(&heading, legendre, bank->aims->order, &y);
     for (int g = 0; g < bank->group_count; g++) {
         sb_modal_group *group = &bank->groups[g];
-        int count = sb_harmonics_count(bank->aims->orders[g]);
+        int order = bank->aims->orders[g];
         const float *own = coefs;
-        coefs += count * SB_MODAL_LANES;
-        if (!all && !group->active) continue;
-        bank->kernel->aim(own, y, count, a);
+        coefs += sb_harmonics_count(order) * SB_MODAL_LANES;
+        if (!to->all && !group->active) continue;
+        bank->kernel->aim(group, own, order, &y, &course);
         bank->aimed++;
-        if (!group->active)
-            hear_from(group, a);
-        else if (set_aim(group->aimed, a, share))
-            group->aimed->is_turning = bank->is_turning = true;
+        if (sb_modal_is_turning(group)) bank->is_turning = true;
     }
+}
+
+void sb_modal_group_turned(const sb_modal_bank *bank, sb_modal_group *group) {
+    if (sb_modal_is_turning(group)) bank->kernel->turned(group);
 }
 
 void sb_modal_bank_aim_now(sb_modal_bank *bank) {
     if (!bank->is_turning) return;
-    for (int g = 0; g < bank->group_count; g++)
-        sb_modal_group_turned(&bank->groups[g]);
     bank->is_turning = false;
+    for (int g = 0; g < bank->group_count; g++) {
+        sb_modal_group *group = &bank->groups[g];
+        if (!group->active || !sb_modal_is_turning(group)) continue;
+        bank->kernel->turned(group);
+        bank->is_turning = true;
+    }
     bank->aimed++;
 }
 
 /* --- rendering ------------------------------------------------------------ */
 
-/* A ramp that is taken in steps of 16 frames leaves a sawtooth of the height
- * 1/8; its first line is this part of the change of the amplitude. */
-#define SAW (1 / (8 * SB_PI))
-
-static bool is_loud(const sb_modal_row *change, double fine) {
-    float sum = 0;
-    for (int lane = 0; lane < SB_MODAL_LANES; lane++)
-        sum += change->re[lane] * change->re[lane] +
-               change->im[lane] * change->im[lane];
-    return (double)sum * (SAW * SAW) > fine * fine;
-}
-
-static void render(const sb_modal_bank *bank, sb_modal_turning *turning,
-                   sb_modal_sum *sum) {
-    sb_modal_chunk *chunk = &turning->chunk;
-    if (chunk->count == 0) return;
-    bank->kernel->turn(chunk, sum);
-    int loud = 0;
-    for (int i = 0; i < chunk->count; i++) {
-        sb_modal_group *group = chunk->group[i];
-        sb_modal_group_turned(group);
-        if (!is_loud(&chunk->amplitude[i], bank->fine)) continue;
-        if (i > loud) chunk->amplitude[loud] = chunk->amplitude[i];
-        chunk->group[loud++] = group;
-    }
-    chunk->count = loud;
-    sb_modal_chunk_ring(bank, chunk, &turning->fine);
-}
-
-void sb_modal_turning_add(const sb_modal_bank *bank, sb_modal_turning *turning,
-                          sb_modal_group *group, sb_modal_sum *sum) {
-    sb_modal_chunk *chunk = &turning->chunk;
-    chunk->group[chunk->count++] = group;
-    if (chunk->count == SB_MODAL_CHUNK) render(bank, turning, sum);
-}
-
-void sb_modal_turning_end(const sb_modal_bank *bank, sb_modal_turning *turning,
-                          sb_modal_sum *sum, float *out) {
-    float ramp[SB_BLOCK_FRAMES] = {0};
-    render(bank, turning, sum);
-    if (turning->fine.is_empty) return;
-    bank->kernel->finish(&turning->fine, 0, ramp);
-    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
-        float off = (float)(n % SB_MODAL_STEPS) - SB_MODAL_MIDDLE;
-        out[n] += ramp[n] * off / SB_BLOCK_FRAMES;
-    }
+bool sb_modal_turning_ready(const sb_modal_bank *bank, sb_modal_group *group) {
+    sb_modal_aimed *aimed = group->aimed;
+    if (!aimed->is_tuned) bank->kernel->tune_turn(group, bank->dt_s);
+    if (!(group->active & aimed->steep)) return true;
+    bank->kernel->turned(group);
+    return false;
 }

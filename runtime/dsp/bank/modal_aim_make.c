@@ -49,8 +49,12 @@ static size_t aimed_offset(int groups) {
                                  (size_t)groups * sizeof(int));
 }
 
-static size_t coefs_offset(int groups) {
+static size_t halves_offset(int groups) {
     return aimed_offset(groups) + (size_t)groups * sizeof(sb_modal_aimed);
+}
+
+static size_t coefs_offset(int groups) {
+    return halves_offset(groups) + (size_t)groups * sizeof(sb_modal_halves);
 }
 
 size_t sb_modal_aims_bytes(const sb_pattern *patterns, int count) {
@@ -75,7 +79,14 @@ static double norm_of(int l, int m) {
     return sqrt(square);
 }
 
-static void fill_lane(const sb_pattern *pattern, double *before, float *lane) {
+/* Of coefficients up to `order`. */
+static int place_of(int order, int l, int m) {
+    if (m >= 0) return sb_modal_cosine(l, m);
+    return sb_modal_cosine(order + 1, 0) + sb_modal_sine(l, -m) - 1;
+}
+
+static void fill_lane(const sb_pattern *pattern, int order, double *before,
+                      float *lane) {
     turn_of turn = look(pattern);
     if (!has_directions(pattern, turn)) {
         lane[0] = 1;
@@ -89,7 +100,8 @@ static void fill_lane(const sb_pattern *pattern, double *before, float *lane) {
             double x = (double)pattern->coefs[i][0];
             double y = (double)pattern->coefs[i][1];
             double by = scale * norm_of(l, m < 0 ? -m : m);
-            lane[i * SB_MODAL_LANES] = (float)(by * (x * c + y * s));
+            lane[place_of(order, l, m) * SB_MODAL_LANES] =
+                (float)(by * (x * c + y * s));
         }
     }
     *before = phase;
@@ -97,23 +109,28 @@ static void fill_lane(const sb_pattern *pattern, double *before, float *lane) {
 
 sb_modal_aims *sb_modal_aims_init(void *memory, const sb_pattern *patterns,
                                   int count) {
+    char *at = memory;
     sb_modal_aims *aims = memory;
     int groups = groups_of(count), *orders = (int *)(void *)(aims + 1);
-    float *coefs = (float *)(void *)((char *)memory + coefs_offset(groups));
+    float *coefs = (float *)(void *)(at + coefs_offset(groups));
+    sb_modal_aimed *aimed =
+        (sb_modal_aimed *)(void *)(at + aimed_offset(groups));
+    sb_modal_halves *halves =
+        (sb_modal_halves *)(void *)(at + halves_offset(groups));
     memset(memory, 0, sb_modal_aims_bytes(patterns, count));
-    *aims = (sb_modal_aims){
-        .group_count = groups,
-        .orders = orders,
-        .coefs = coefs,
-        .aimed =
-            (sb_modal_aimed *)(void *)((char *)memory + aimed_offset(groups))};
+    *aims = (sb_modal_aims){.group_count = groups,
+                            .orders = orders,
+                            .coefs = coefs,
+                            .aimed = aimed};
     double before = 0;
     for (int g = 0; g < groups; g++) {
+        aimed[g].halves = &halves[g];
         orders[g] = group_order(patterns, count, g);
         if (orders[g] > aims->order) aims->order = orders[g];
         for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
             int k = g * SB_MODAL_LANES + lane;
-            if (k < count) fill_lane(&patterns[k], &before, coefs + lane);
+            if (k < count)
+                fill_lane(&patterns[k], orders[g], &before, coefs + lane);
         }
         coefs += group_floats(orders[g]);
     }

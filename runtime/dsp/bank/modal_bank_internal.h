@@ -17,13 +17,12 @@ struct sb_modal_bank {
     sb_modal_group *groups;
     double dt_s;
     double threshold;
-    double fine; /* weaker lines are left where a mode turns: modal_aim.h */
     int capacity;
     int mode_count;
     int group_count;
     bool is_partial;            /* some group is not SB_HEARD: modal_choice.h */
     struct sb_modal_aims *aims; /* or NULL */
-    bool is_turning;            /* some group may be */
+    bool is_turning;            /* some group was or is about to */
     bool has_heavy;             /* some lane of some group is strongly damped */
     unsigned last_visit;        /* value of groups_rung when last rendered */
     unsigned tuned; /* incremented whenever the value of a mode changes */
@@ -64,29 +63,47 @@ static inline double sb_modal_out(const sb_modal_group *group, int lane) {
 
 /* --- modal_aim.c ----------------------------------------------------------- */
 
-/* Groups that turn, to be rendered. */
-typedef struct sb_modal_turning {
-    sb_modal_chunk chunk;
-    sb_modal_sum fine; /* what the ramps add, per 128th */
-} sb_modal_turning;
-
-static inline void sb_modal_turning_begin(sb_modal_turning *turning) {
-    turning->chunk.count = 0;
-    turning->chunk.is_far = false;
-    turning->fine.is_empty = true;
-}
-
-void sb_modal_turning_add(const sb_modal_bank *bank, sb_modal_turning *turning,
-                          sb_modal_group *group, sb_modal_sum *sum) SB_RT;
-void sb_modal_turning_end(const sb_modal_bank *bank, sb_modal_turning *turning,
-                          sb_modal_sum *sum, float *out) SB_RT;
-
 static inline bool sb_modal_is_turning(const sb_modal_group *group) {
-    return group->aimed && group->aimed->is_turning;
+    return group->turning > 0;
 }
 
-/* The group has turned: a is that of the end of the block. */
-void sb_modal_group_turned(sb_modal_group *group) SB_RT;
+/* If the group turns, it has; a is that of the end of the block. */
+void sb_modal_group_turned(const sb_modal_bank *bank,
+                           sb_modal_group *group) SB_RT;
+/* False: it cannot be rendered as one that does, and has turned. */
+bool sb_modal_turning_ready(const sb_modal_bank *bank,
+                            sb_modal_group *group) SB_RT;
+
+static inline void sb_modal_turning_end(const sb_modal_bank *bank,
+                                        sb_modal_chunk *turning, float *out) {
+    if (turning->count > 0) bank->kernel->turn(turning, out);
+    turning->count = 0;
+}
+
+/* Take a group that turns, to be rendered into `out` by the end; false: it is to
+ * be rendered as others are. */
+static inline bool sb_modal_turning_add(sb_modal_bank *bank,
+                                        sb_modal_chunk *turning,
+                                        sb_modal_group *group, float *out) {
+    const sb_modal_aimed *aimed = group->aimed;
+    if (!sb_modal_is_turning(group)) return false;
+    bank->is_turning = true;
+    if ((!aimed->is_tuned || aimed->steep) &&
+        !sb_modal_turning_ready(bank, group))
+        return false;
+    turning->group[turning->count++] = group;
+    if (turning->count == SB_MODAL_CHUNK)
+        sb_modal_turning_end(bank, turning, out);
+    return true;
+}
+
+/* Before a block: is_turning is set again by what turns in it. */
+static inline void sb_modal_turning_begin(sb_modal_bank *bank,
+                                          sb_modal_chunk *turning) {
+    turning->count = 0;
+    if (bank->is_turning) bank->aimed++;
+    bank->is_turning = false;
+}
 
 sb_modal_motion sb_modal_motion_get(const sb_modal_group *group,
                                     int lane) SB_RT;

@@ -256,22 +256,20 @@ void sb_modal_fade(float *frames, bool is_going) {
 
 /* Render all groups in that state; true if any rang. */
 static bool ring_those(sb_modal_bank *bank, int hearing, float *out) {
-    sb_modal_chunk chunk;
+    sb_modal_chunk chunk, turning;
     sb_modal_sum sum;
-    sb_modal_turning turning;
     bool has_rung = false;
-    chunk.count = 0;
+    chunk.count = turning.count = 0;
     chunk.is_far = false;
     sum.is_empty = true;
-    sb_modal_turning_begin(&turning);
     for (int g = 0; g < bank->group_count; g++) {
         sb_modal_group *group = &bank->groups[g];
         if (!group->active || group->hearing != hearing) continue;
         if (!(group->active & group->audible & group->ringing)) {
-            sb_modal_group_turned(group);
+            sb_modal_group_turned(bank, group);
             bank->kernel->advance(group);
-        } else if (sb_modal_is_turning(group)) {
-            sb_modal_turning_add(bank, &turning, group, &sum);
+        } else if (sb_modal_turning_add(bank, &turning, group, out)) {
+            has_rung = true;
         } else {
             chunk.group[chunk.count++] = group;
         }
@@ -280,9 +278,9 @@ static bool ring_those(sb_modal_bank *bank, int hearing, float *out) {
         chunk.count = 0;
     }
     if (chunk.count > 0) bank->kernel->render(&chunk, &sum);
-    sb_modal_turning_end(bank, &turning, &sum, out);
+    sb_modal_turning_end(bank, &turning, out);
     if (!sum.is_empty) bank->kernel->finish(&sum, 0, out);
-    has_rung = !sum.is_empty;
+    has_rung = has_rung || !sum.is_empty;
     for (int g = 0; bank->has_heavy && g < bank->group_count; g++) {
         sb_modal_group *group = &bank->groups[g];
         if (group->hearing != hearing || !(group->active & group->heavy))
@@ -298,7 +296,7 @@ static void ring_unheard(sb_modal_bank *bank) {
         sb_modal_group *group = &bank->groups[g];
         float unheard[SB_BLOCK_FRAMES];
         if (!group->active || group->hearing != SB_UNHEARD) continue;
-        sb_modal_group_turned(group);
+        sb_modal_group_turned(bank, group);
         bank->kernel->advance(group);
         if (!(group->active & group->heavy)) continue;
         memset(unheard, 0, sizeof unheard);
@@ -319,6 +317,7 @@ static void settle(sb_modal_bank *bank) {
 
 void sb_modal_bank_render_chosen(sb_modal_bank *bank, float *out) {
     unsigned before = sb_modal_flush_begin();
+    if (bank->is_turning) bank->aimed++;
     (void)ring_those(bank, SB_HEARD, out);
     for (int hearing = SB_COMING; hearing <= SB_GOING; hearing++) {
         float part[SB_BLOCK_FRAMES] = {0};
@@ -328,7 +327,6 @@ void sb_modal_bank_render_chosen(sb_modal_bank *bank, float *out) {
             out[n] += part[n];
     }
     ring_unheard(bank);
-    bank->is_turning = false;
     settle(bank);
     sb_modal_flush_end(before);
 }

@@ -23,6 +23,7 @@
  */
 #pragma once
 
+#include "runtime/base/harmonics.h"
 #include "runtime/dsp/bank/bank.h"
 #include "runtime/dsp/bank/modal_field.h"
 
@@ -36,14 +37,14 @@ enum {
     SB_MODAL_ROW_16 = 15, /* indices of Z^16, Z^32 and Z^64 */
     SB_MODAL_ROW_32 = 16,
     SB_MODAL_ROW_64 = 17,
+    SB_MODAL_SPANS = 4,   /* of 32 frames in a block */
+    SB_MODAL_HALVES = 16, /* frames of half a span */
+    SB_MODAL_ROW_OF_M = 32,
     /* Groups processed at a time. Their C_p (12 KiB) and the sums (8 KiB) are
      * reused and should stay in the first-level cache while the tables stream
      * past; fewer groups would load and store the sums more often. */
     SB_MODAL_CHUNK = 12
 };
-
-/* Of SB_MODAL_STEPS frames. */
-#define SB_MODAL_MIDDLE 7.5f
 
 /* One complex number per lane. */
 typedef struct sb_modal_row {
@@ -56,12 +57,57 @@ typedef struct sb_modal_state {
     double im[SB_MODAL_LANES];
 } sb_modal_state;
 
-/* g, a, and a at the end of the coming block; for 16 modes. */
+/* What modal_kernel_turn.h has of 16 modes. */
+typedef struct sb_modal_halves {
+    sb_modal_row middle;                /* Z^15.5 */
+    sb_modal_row half[SB_MODAL_HALVES]; /* c and s, j = .5, 1.5 ... */
+} sb_modal_halves;
+
+/* a of 16 modes along a cubic, in differences between the middles of spans of 32
+ * frames. */
 typedef struct sb_modal_aimed {
-    _Alignas(64) float level[SB_MODAL_LANES];
-    float now[SB_MODAL_LANES], to[SB_MODAL_LANES];
-    bool is_turning; /* from now to to */
+    _Alignas(64) float level[SB_MODAL_LANES]; /* g */
+    uint16_t steep; /* lanes for which halves are not exact */
+    bool is_tuned;  /* fade, halves and steep are valid */
+    sb_modal_halves *halves;
+    _Alignas(64) float now[SB_MODAL_LANES]; /* a at the start of a block */
+    float next[SB_MODAL_LANES];             /* in the middle of a span, */
+    float change[3][SB_MODAL_LANES];        /* and its differences */
+    float fade[SB_MODAL_LANES];             /* 2 s per span */
 } sb_modal_aimed;
+
+/* A direction and its rate per span. */
+typedef struct sb_modal_heading {
+    float at[3], rate[3];
+} sb_modal_heading;
+
+/* P_lm = ((2l - 1) z P_(l-1)m - sum P_(l-2)m) part + start, m in lanes. */
+typedef struct sb_modal_legendre {
+    _Alignas(64) float sum[SB_MODAL_ROW_OF_M], part[SB_MODAL_ROW_OF_M];
+    float start[SB_MODAL_ROW_OF_M];
+} sb_modal_legendre;
+
+/* Harmonics without their norms, P_lm Re (x + iy)^m and P_lm Im (x + iy)^m,
+ * and their rates per span. The order of coefficients: first all cosines, then
+ * all sines, m >= 1. */
+static inline int sb_modal_cosine(int l, int m) {
+    return l * (l + 1) / 2 + m;
+}
+static inline int sb_modal_sine(int l, int m) {
+    return l * (l - 1) / 2 + m;
+}
+
+typedef struct sb_modal_harmonics {
+    float cosine[2][SB_MODAL_ROW_OF_M * (SB_HARMONICS_ORDER_MOST + 2) / 2];
+    float sine[2][SB_MODAL_ROW_OF_M * (SB_HARMONICS_ORDER_MOST + 2) / 2];
+} sb_modal_harmonics;
+
+/* How a gets where it should be (modal_aim.h). */
+typedef struct sb_modal_course {
+    int blocks;
+    float share;
+    bool is_onward;
+} sb_modal_course;
 
 /* 252 bytes per mode. The state is u = (wd + i s) z, whose real part is the
  * modal velocity; |u|^2 / 2 is about the energy, and the output is g a Re u,
@@ -85,6 +131,7 @@ typedef struct sb_modal_group {
     float power;                 /* this and the next two: modal_choice.h */
     uint16_t expected;
     uint8_t hearing;
+    uint16_t turning; /* blocks for which a still moves; 0: it stays */
     _Alignas(64) float slope[SB_MODAL_LANES]; /* s / wd */
     /* For modal_kernel_move.h, t being s / wd. */
     float keep_x[SB_MODAL_LANES]; /* Re Z + t Im Z */
@@ -141,13 +188,17 @@ typedef struct sb_modal_kernel {
     void (*weigh)(const sb_modal_group *group, float power[2]);
     /* Add the samples of the block, and advance every group. */
     void (*render)(const sb_modal_chunk *chunk, sb_modal_sum *sum);
-    /* The same for groups that turn, but for what is left of their ramp: in
-     * every sixteen frames a is that of their middle. The amplitudes get g u
-     * times the change of a in the block: each frame off the middle adds a
-     * 128th of what `ring` makes of them. */
-    void (*turn)(sb_modal_chunk *chunk, sb_modal_sum *sum);
-    /* out[lane] = the sum over `count` harmonics of coefs[i][lane] y[i]. */
-    void (*aim)(const float *coefs, const float *y, int count, float *out);
+    /* The same for groups of which a changes, into `out`; and only what it
+     * does to a. Needs tune_turn once after the modes have changed. */
+    void (*turn)(const sb_modal_chunk *chunk, float *out);
+    void (*turned)(sb_modal_group *group);
+    void (*tune_turn)(sb_modal_group *group, double dt_s);
+    void (*harmonics)(const sb_modal_heading *to, const sb_modal_legendre *by,
+                      int order, sb_modal_harmonics *out);
+    /* Begin to move a of the group to the sum of coefs[i][lane] y[i]; it is
+     * there at once if nothing rings. */
+    void (*aim)(sb_modal_group *group, const float *coefs, int order,
+                const sb_modal_harmonics *y, const sb_modal_course *course);
     /* Add the samples that follow from the amplitudes of the chunk. */
     void (*ring)(const sb_modal_chunk *chunk, sb_modal_sum *sum);
     /* Add the samples of a block in which the lanes glide, and advance u. */

@@ -15,6 +15,7 @@
 #include "runtime/dsp/bank/modal_kernel_math.h"
 #include "runtime/dsp/bank/modal_kernel_move.h"
 #include "runtime/dsp/bank/modal_kernel_ring.h"
+#include "runtime/dsp/bank/modal_kernel_turn.h"
 
 static void tune(sb_modal_group *group, double dt_s) {
     for (int lane = 0; lane < SB_MODAL_LANES; lane += HALF) {
@@ -42,6 +43,9 @@ const sb_modal_kernel KERNEL = {
     .weigh = weigh,
     .render = render,
     .turn = turn,
+    .turned = turned,
+    .tune_turn = tune_turn,
+    .harmonics = harmonics,
     .aim = aim,
     .ring = ring,
     .glide = glide,

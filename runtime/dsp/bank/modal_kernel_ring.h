@@ -303,58 +303,6 @@ static void render(const sb_modal_chunk *chunk, sb_modal_sum *sum) {
     ring_from(chunk, true, sum);
 }
 
-/* As `spread`, from g u: with a in the middle of the sixteen frames. */
-static inline void spread_turning(const sb_modal_group *group, int lane,
-                                  vf_complex state, vf_complex *change,
-                                  vf out[SB_MODAL_POINTS][2],
-                                  first_row *first) {
-    vf_complex c[SB_MODAL_POINTS];
-    vf from = load(group->aimed->now + lane);
-    vf by = load(group->aimed->to + lane) - from;
-    powers_of(group, lane, state, c);
-    change->re = state.re * by;
-    change->im = state.im * by;
-    UNROLL
-    for (int p = 0; p < SB_MODAL_POINTS; p++) {
-        const float there =
-            ((float)(p * SB_MODAL_STEPS) + SB_MODAL_MIDDLE) / SB_BLOCK_FRAMES;
-        vf a = VF_FMA(by, VF_SPLAT(there), from);
-        out[p][0] = c[p].re * a;
-        out[p][1] = c[p].im * a;
-        first->acc[p] += out[p][0];
-    }
-}
-
-static void turn(sb_modal_chunk *chunk, sb_modal_sum *sum) {
-    coefficients c;
-    first_row first = first_begin(sum);
-    for (int k = 0; k < chunk->count * PARTS; k++) {
-        int index = k / PARTS, part = k % PARTS, lane = part * LANES;
-        sb_modal_group *group = chunk->group[index];
-        vf_complex u = swing_by(group, group->aimed->level, lane), change;
-        spread_turning(group, lane, u, &change, c.c[index][part], &first);
-        store_complex(&chunk->amplitude[index], lane, change);
-    }
-    first_end(&first, sum);
-    ring_tiles(chunk, &c, sum);
-}
-
-static void aim(const float *coefs, const float *y, int count, float *out) {
-    enum { VECTORS = SB_MODAL_LANES / LANES };
-    vf sum[VECTORS];
-    UNROLL
-    for (int i = 0; i < VECTORS; i++)
-        sum[i] = VF_SPLAT(0.0f);
-    for (int k = 0; k < count; k++, coefs += SB_MODAL_LANES) {
-        UNROLL
-        for (int i = 0; i < VECTORS; i++)
-            sum[i] = VF_FMA(load(coefs + i * LANES), VF_SPLAT(y[k]), sum[i]);
-    }
-    UNROLL
-    for (int i = 0; i < VECTORS; i++)
-        store(out + i * LANES, sum[i]);
-}
-
 /* The sums over the lanes of LANES frames, as one vector. */
 #if LANES == 8
 /* Frames four apart share a vector, so that no shuffle crosses its halves. */

@@ -193,7 +193,17 @@ void sb_path_see(const sb_path *path, double time_frames, double fade_frames,
     out->old = seen.toward;
 }
 
-sb_vec3 sb_path_aim(const sb_path *path, double time_frames) {
+/* Of length 1; the rate is that of the direction alone. */
+static sb_path_aiming aiming_of(sb_vec3 to, sb_vec3 rate) {
+    double length = sb_vec3_length(to);
+    if (length == 0.0) return (sb_path_aiming){{0, 0, 0}, {0, 0, 0}};
+    sb_vec3 at = sb_vec3_normalised(to);
+    sb_vec3 along = sb_vec3_scale(at, sb_vec3_dot(at, rate));
+    return (sb_path_aiming){
+        at, sb_vec3_scale(sb_vec3_sub(rate, along), 1.0 / length)};
+}
+
+sb_path_aiming sb_path_aim(const sb_path *path, double time_frames) {
     sb_path_leg later;
     const sb_path_leg *now = &path->now;
     for (int i = 0; i < path->turn_count; i++) {
@@ -205,11 +215,21 @@ sb_vec3 sb_path_aim(const sb_path *path, double time_frames) {
     }
     double span = now->to.time_frames - now->from.time_frames;
     double gone = time_frames - now->from.time_frames;
-    if (gone >= span || span <= 0.0) return sb_vec3_normalised(now->to.aim);
+    if (gone >= span || span <= 0.0) {
+        bool is_over = gone > span + SAME_FRAMES || span <= 0.0;
+        return aiming_of(now->to.aim,
+                         is_over ? (sb_vec3){0, 0, 0} : now->to.aim_rate);
+    }
     basis h = make_basis(sb_max(gone, 0.0) / span, span);
     facing seen = look_facing((facing){now->from.aim, now->from.aim_rate},
                               (facing){now->to.aim, now->to.aim_rate}, &h);
-    return sb_vec3_normalised(seen.now);
+    return aiming_of(seen.now, seen.rate);
+}
+
+double sb_path_end(const sb_path *path) {
+    int last = path->turn_count - 1;
+    const sb_path_knot *to = last < 0 ? &path->now.to : &path->turns[last].to;
+    return to->time_frames;
 }
 
 void sb_path_pass(sb_path *path, double time_frames) {

@@ -119,9 +119,15 @@ double sb_path_faded_in(const sb_path *path, double time_frames) SB_RT;
 void sb_path_see(const sb_path *path, double time_frames, double fade_frames,
                  sb_head_place *out) SB_RT;
 
-/* The direction of the listener, of length 1, also after turns that are not yet
- * taken; { 0 } where there is none. */
-sb_vec3 sb_path_aim(const sb_path *path, double time_frames) SB_RT;
+/* The direction of the listener, of length 1, and its rate per frame, also after
+ * turns that are not yet taken; { 0 } where there is none. */
+typedef struct sb_path_aiming {
+    sb_vec3 at, rate;
+} sb_path_aiming;
+sb_path_aiming sb_path_aim(const sb_path *path, double time_frames) SB_RT;
+
+/* When the last leg ends. */
+double sb_path_end(const sb_path *path) SB_RT;
 
 /* The larger gain of both ears at a knot, including the low-passed part. */
 float sb_path_loudest(const sb_path_knot *knot) SB_RT;

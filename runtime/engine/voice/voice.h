@@ -133,10 +133,11 @@ typedef struct sb_share {
 
 /* The directions of its modes (modal_aim.h). */
 typedef struct sb_voice_aim {
-    sb_vec3 at;       /* heard from there at the end of the last block */
-    bool is_set;      /* it has been */
-    bool is_stale;    /* without the modes that were at rest */
-    int glide_blocks; /* until new patterns are reached */
+    sb_vec3 at;          /* heard from there ... */
+    double until_frames; /* ... at this time */
+    bool is_set;         /* it has been aimed */
+    bool is_stale;       /* without the modes that were at rest */
+    int glide_blocks;    /* until new patterns are reached */
 } sb_voice_aim;
 
 /* Its place among connected voices in the coming block: island.c. */
@@ -275,6 +276,8 @@ void sb_voice_count(sb_voice *voice) SB_RT;
 /* Before each block that is rendered: hear it from where the listener will be at
  * the end. */
 void sb_voice_aim_at(sb_voice *voice) SB_RT;
+/* From the coming block on: what it was aimed at is no longer where it goes. */
+void sb_voice_aim_anew(sb_voice *voice) SB_RT;
 
 /* Before each block: forget the forces on the diffuse part, if it has one. */
 void sb_voice_begin_diffuse(sb_voice *voice) SB_RT;

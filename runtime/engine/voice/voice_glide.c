@@ -64,6 +64,7 @@ sb_retune *sb_voice_retune(sb_voice *voice, sb_retune *retune) {
         sb_modal_bank_set_aims(voice->bank, voice->aims);
         retune->aims = gone;
         voice->aim.is_stale = true;
+        sb_voice_aim_anew(voice);
         voice->aim.glide_blocks = (int)fmin(retune->glide_blocks, 1000.0);
         retune->has_aims = false;
     }
