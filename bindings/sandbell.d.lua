@@ -280,7 +280,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact, the default: by boundary elements, in about half a second, once, and they lose it; quick: by a law too soft for the low modes of free plates
 
 ---What sb.plate takes.
 ---@class (exact) sandbell.PlateDef
@@ -294,7 +294,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact, the default: by boundary elements, in about half a second, once, and they lose it; quick: by a law too soft for the low modes of free plates
 
 ---What sb.disk takes.
 ---@class (exact) sandbell.DiskDef
@@ -307,7 +307,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact, the default: by boundary elements, in about half a second, once, and they lose it; quick: by a law too soft for the low modes of free plates
 
 ---What sb.membrane takes.
 ---@class (exact) sandbell.MembraneDef
@@ -320,7 +320,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact, the default: by boundary elements, in about half a second, once, and they lose it; quick: by a law too soft for the low modes of free plates
 
 ---What sb.string takes.
 ---@class (exact) sandbell.StringDef
@@ -330,7 +330,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact, the default: by boundary elements, in about half a second, once, and they lose it; quick: by a law too soft for the low modes of free plates
 
 ---What sb.ring takes.
 ---@class (exact) sandbell.RingDef
@@ -343,7 +343,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact, the default: by boundary elements, in about half a second, once, and they lose it; quick: by a law too soft for the low modes of free plates
 
 ---What sb.sphere takes.
 ---@class (exact) sandbell.SphereDef
@@ -351,7 +351,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact, the default: by boundary elements, in about half a second, once, and they lose it; quick: by a law too soft for the low modes of free plates
 
 ---What sb.box takes.
 ---@class (exact) sandbell.BoxDef
@@ -361,7 +361,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact, the default: by boundary elements, in about half a second, once, and they lose it; quick: by a law too soft for the low modes of free plates
 
 ---What sb.cylinder takes.
 ---@class (exact) sandbell.CylinderDef
@@ -370,7 +370,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact, the default: by boundary elements, in about half a second, once, and they lose it; quick: by a law too soft for the low modes of free plates
 
 ---What sb.floor takes: nothing.
 ---@class (exact) sandbell.FloorDef
@@ -386,7 +386,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact, the default: by boundary elements, in about half a second, once, and they lose it; quick: by a law too soft for the low modes of free plates
 
 ---What sb.cone takes.
 ---@class (exact) sandbell.ConeDef
@@ -400,7 +400,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact, the default: by boundary elements, in about half a second, once, and they lose it; quick: by a law too soft for the low modes of free plates
 
 ---What sb.revolve takes.
 ---@class (exact) sandbell.RevolveDef
@@ -413,7 +413,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact, the default: by boundary elements, in about half a second, once, and they lose it; quick: by a law too soft for the low modes of free plates
 
 ---What sb.hollow takes.
 ---@class (exact) sandbell.HollowDef
@@ -425,7 +425,7 @@
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact, the default: by boundary elements, in about half a second, once, and they lose it; quick: by a law too soft for the low modes of free plates
 
 ---What sb.rigid takes.
 ---@class (exact) sandbell.RigidDef
@@ -449,7 +449,7 @@
 ---@field max_hz? number 1 .. 1e+06 Hz; compute modes up to here; default 22000
 ---@field elements? number 1 .. 500; least number along the longest side; default chosen by size
 ---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false keeps them all, and so their beats; default 1
----@field radiation? "quick"|"exact" how loud its modes are in the air; exact: by boundary elements, in about half a second, once, and they lose it; default quick, a law too soft for the low modes of free plates
+---@field radiation? "quick"|"exact" how loud its modes are in the air; exact, the default: by boundary elements, in about half a second, once, and they lose it; quick: by a law too soft for the low modes of free plates
 
 ---What sb.model takes.
 ---@class (exact) sandbell.ModelDef
@@ -551,7 +551,7 @@
 
 ---What sb.listener takes.
 ---@class (exact) sandbell.ListenerDef
----@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of the head; default { 0, 0, 1 }
+---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of the head; default { 0, 0.6, 0.8 }: what lies is silent to its own plane
 ---@field facing? sandbell.Vec3 -1e+06 .. 1e+06; where the nose points; default { 0, 0, -1 }
 ---@field gain? number 0 .. 1e+06; linear, on everything; 1: 40 Pa are full scale; default: chosen when bodies first ring, so that the loudest peaks near -20 dBFS when struck at 1 m/s, or falling or rolling as it is about to, and heard from 1 m
 ---@field full_scale? number|string Pa; the pressure that full scale stands for, as 2 or "2 Pa", instead of gain: 40 / gain

@@ -26,7 +26,7 @@ local resin = sb.material("resin", {
 -- Slate under cloth: it is far too thick and soft to ring.
 sb.body("table", { shape = sb.floor(), material = "stone", friction = 0.2, rolling = 0.02, restitution = 0.5 })
 
-local ball = sb.sphere { radius = radius, max_hz = 9000, radiation = "exact" }
+local ball = sb.sphere { radius = radius, max_hz = 9000 }
 
 -- A triangle of ten, and a fingernail's width between neighbours.
 local count = 0

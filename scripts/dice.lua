@@ -19,7 +19,7 @@ sb.listener { position = { 0, 0.4, 0.6 }, facing = { 0, -0.5, -1 } }
 sb.body("table", { shape = sb.floor(), material = "oak", restitution = 0.5 })
 
 local a = side() / 1000
-local die = sb.box { width = a, height = a, depth = a, max_hz = 15000 * 16 / math.max(side(), 16), radiation = "exact" }
+local die = sb.box { width = a, height = a, depth = a, max_hz = 15000 * 16 / math.max(side(), 16) }
 
 for i = 1, 5 do
   sb.body("die " .. i, {

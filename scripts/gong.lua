@@ -17,7 +17,7 @@ local metal = sb.material("gong metal", { base = "bronze", alpha = 2, beta = 2e-
 
 -- Clamped at its rim, stiffened in its middle: nearly all of the sound glides.
 local gong = sb.body("gong", {
-  shape     = sb.disk { radius = 0.15, thickness = 0.001, support = "clamped", radiation = "exact" },
+  shape     = sb.disk { radius = 0.15, thickness = 0.001, support = "clamped" },
   material  = metal,
   position  = { -0.3, 0, 0 },
   nonlinear = { amplitude = 0.0005, at = { 0.5, 0.5 } },
@@ -26,7 +26,7 @@ local gong = sb.body("gong", {
 -- Free, stiffened at places that together move every mode; its metal damps high
 -- modes only little.
 local tam_tam = sb.body("tam-tam", {
-  shape     = sb.disk { radius = 0.2, thickness = 0.0015, radiation = "exact" },
+  shape     = sb.disk { radius = 0.2, thickness = 0.0015 },
   material  = sb.material("tam-tam metal", { base = "bronze", alpha = 2, beta = 5e-9 }),
   position  = { 0.3, 0, 0 },
   gain      = 1.5,

@@ -23,7 +23,7 @@ local mylar = sb.material("mylar", { base = "plastic", alpha = 1.5, beta = 1e-7 
 local function drum(name, tension, x)
   return sb.body(name, {
     shape = sb.membrane {
-      radius = 0.328, tension = tension, surface_density = 0.262, max_hz = 1200, kettle = 0.42, radiation = "exact",
+      radius = 0.328, tension = tension, surface_density = 0.262, max_hz = 1200, kettle = 0.42,
     },
     material = mylar, position = { x, 0, 0 },
   })

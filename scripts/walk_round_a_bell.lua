@@ -21,7 +21,7 @@ local profile = { -- thick at the rim, where the clapper strikes
 }
 
 local bell = sb.body("bell", {
-  shape = sb.revolve { profile = profile, radiation = "exact" },
+  shape = sb.revolve { profile = profile },
   material = sb.material("bell metal", { base = "bronze", alpha = 0.5, beta = 2e-9 }),
 })
 

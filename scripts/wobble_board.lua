@@ -7,7 +7,7 @@ local sb = require "sandbell"
 sb.listener { position = { 0, 0.4, 0.8 }, facing = { 0, -0.4, -0.8 }, gain = 80 }
 
 local sheet = sb.body("sheet", {
-  shape    = sb.plate { width = 0.5, depth = 0.32, thickness = 0.0014, radiation = "exact" },
+  shape    = sb.plate { width = 0.5, depth = 0.32, thickness = 0.0014 },
   material = sb.material("spring steel", { base = "steel", alpha = 1, beta = 2e-9 }),
 })
 

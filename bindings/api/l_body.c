@@ -311,15 +311,6 @@ static int body_modes(lua_State *L) {
     return 1;
 }
 
-/* What a mode radiates into a direction, relative to its mean over all. */
-static double directivity_of(const sb_pattern *pattern, sb_vec3 unit) {
-    double p[2];
-    double mean = pattern->order < 0 ? 0.0 : sb_pattern_power(pattern);
-    if (!(mean > 0.0)) return 1.0;
-    sb_pattern_at(pattern, unit, p);
-    return sqrt((p[0] * p[0] + p[1] * p[1] + (double)pattern->rest) / mean);
-}
-
 static int body_directivity(lua_State *L) {
     static const char where[] = "body:directivity";
     sb_body_id self = check_body(L, where);
@@ -337,7 +328,7 @@ static int body_directivity(lua_State *L) {
     int count = sb_model_mode_count(model);
     lua_createtable(L, count, 0);
     for (int k = 0; k < count; k++) {
-        lua_pushnumber(L, patterns ? directivity_of(&patterns[k], unit) : 1.0);
+        lua_pushnumber(L, patterns ? sb_pattern_gain(&patterns[k], unit) : 1.0);
         lua_rawseti(L, -2, k + 1);
     }
     return 1;

@@ -55,9 +55,9 @@ static const bind_field mesh_fields[] = {
         "modes nearer than this many just noticeable differences become one; 0 "
         "or false keeps them all, and so their beats; default 1"),
     FIELD_CHOICE("radiation", AT(radiation), sb_radiating_names,
-                 "how loud its modes are in the air; exact: by boundary "
-                 "elements, in about half a second, once, and they lose it; "
-                 "default quick, a law too soft for the low modes of free "
+                 "how loud its modes are in the air; exact, the default: by "
+                 "boundary elements, in about half a second, once, and they "
+                 "lose it; quick: by a law too soft for the low modes of free "
                  "plates"),
     FIELD_END,
 };

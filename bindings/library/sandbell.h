@@ -357,7 +357,7 @@ typedef struct sandbell_body_def {
     double mass_kg;               /* 0: from shape and material */
     double gain;                  /* linear; default 1 */
     double kettle;                /* m; of a round membrane */
-    const char *radiation;        /* "quick", the default, or "exact" */
+    const char *radiation;        /* "exact", the default, or "quick" */
 } sandbell_body_def;
 SANDBELL_DEFAULT_OF(sandbell_body_def, SANDBELL_BODY_DEF)
 

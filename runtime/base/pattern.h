@@ -64,3 +64,23 @@ static inline void sb_pattern_at(const sb_pattern *pattern, sb_vec3 unit,
     for (int i = 0; i < 2 * sb_harmonics_count(pattern->order); i++)
         out[i % 2] += (double)(pattern->coefs[i / 2][i % 2] * y[i / 2]);
 }
+
+/* The gain above relative to g; 1 without a pattern. */
+static inline double sb_pattern_gain(const sb_pattern *pattern, sb_vec3 unit) {
+    double p[2];
+    double mean = pattern->order < 0 ? 0.0 : sb_pattern_power(pattern);
+    if (!(mean > 0.0)) return 1.0;
+    sb_pattern_at(pattern, unit, p);
+    return sqrt((p[0] * p[0] + p[1] * p[1] + (double)pattern->rest) / mean);
+}
+
+/* With a sign: what a bank plays that is heard from there (dsp/bank/modal_aim.h),
+ * relative to g. */
+static inline double sb_pattern_aim(const sb_pattern *pattern, sb_vec3 unit) {
+    double p[2], phase;
+    if (pattern->order < 1) return 1.0;
+    double real = sb_pattern_real(pattern, &phase);
+    if (!(real > 0.5 * sb_pattern_power(pattern))) return 1.0;
+    sb_pattern_at(pattern, unit, p);
+    return (p[0] * cos(phase) + p[1] * sin(phase)) / sqrt(real);
+}

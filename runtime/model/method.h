@@ -34,7 +34,7 @@ typedef enum sb_hold {
 typedef enum sb_radiating { SB_RADIATES_QUICK, SB_RADIATES_EXACT } sb_radiating;
 
 /* Of a shape that does not say: scripts, the library, mesh files. */
-#define SB_RADIATES_USUALLY SB_RADIATES_QUICK
+#define SB_RADIATES_USUALLY SB_RADIATES_EXACT
 
 /* How an oscillator is sampled for the ears (sound/discretise.h). */
 typedef enum sb_discretisation {

@@ -280,8 +280,8 @@ static void remove_missing(sb_scene *scene, const sb_plan *plan, double time_s,
 static sb_listener expose(sb_scene *scene, sb_listener planned) {
     if (!planned.is_exposed) return planned;
     if (!(scene->hear.exposure > 0.0))
-        scene->hear.exposure =
-            scene_exposure(scene, scene_world_loudness(scene));
+        scene->hear.exposure = scene_exposure(
+            scene, scene_world_loudness(scene), planned.position);
     planned.gain = scene->hear.exposure > 0.0 ? scene->hear.exposure : 1.0;
     return planned;
 }

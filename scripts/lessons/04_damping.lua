@@ -9,7 +9,8 @@ local alpha = sb.param("alpha", { min = 0.1, max = 100, default = 0.5, curve = "
 local beta = sb.param("beta", { min = 1e-8, max = 1e-5, default = 1.5e-6, curve = "log" }) -- s
 
 local bar = sb.body("bar", {
-  shape = sb.bar { length = 0.45, width = 0.03, thickness = 0.01 },
+  -- Without what the air takes (lesson 11).
+  shape = sb.bar { length = 0.45, width = 0.03, thickness = 0.01, radiation = "quick" },
   material = sb.material("lossy steel", { base = "steel", alpha = alpha(), beta = beta() }),
 })
 

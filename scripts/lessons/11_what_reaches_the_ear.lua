@@ -14,12 +14,12 @@ sb.room { size = SIZE, walls = absorb() }
 sb.listener { position = { 0, 0.04, distance() }, facing = { 0, 0, -1 }, gain = 40 }
 
 local sheet = sb.body("sheet", {
-  shape = sb.plate { width = 0.3, depth = 0.24, thickness = 0.004, max_hz = 6500, radiation = "exact" },
+  shape = sb.plate { width = 0.3, depth = 0.24, thickness = 0.004, max_hz = 6500 },
   material = sb.material("lossy steel", { base = "steel", alpha = 1.3 * loss(), beta = 1.3e-8 * loss() }),
   position = { 0.25, 0, 0 }, gain = 0.2,
 })
 local fork = sb.body("fork", {
-  shape = sb.mesh("models/tuning_fork.obj", { max_hz = 700, radiation = "exact" }),
+  shape = sb.mesh("models/tuning_fork.obj", { max_hz = 700 }),
   material = "steel", gain = 200,
 })
 local clap = sb.body("clap", { -- hardly rings: the room alone is heard

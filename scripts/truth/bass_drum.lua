@@ -2,7 +2,7 @@
 local sb = require "sandbell"
 
 sb.body("skin", {
-  shape = sb.membrane { radius = 0.41, tension = 850, surface_density = 0.262, max_hz = 1000, radiation = "exact" },
+  shape = sb.membrane { radius = 0.41, tension = 850, surface_density = 0.262, max_hz = 1000 },
   material = "plastic",
 })
 

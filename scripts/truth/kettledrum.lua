@@ -6,7 +6,7 @@ local sb = require "sandbell"
 sb.body("skin", {
   shape = sb.membrane {
     radius = 0.328, tension = 3990, surface_density = 0.262, max_hz = 1000,
-    kettle = 0.42, radiation = "exact",
+    kettle = 0.42,
   },
   material = "plastic",
 })

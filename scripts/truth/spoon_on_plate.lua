@@ -7,12 +7,12 @@ sb.listener { position = { 0, 0.5, 0.49 }, facing = { 0, -0.7, -0.7 }, gain = 1 
 sb.body("plate", {
   shape = sb.revolve {
     profile = { { 0, 0 }, { 0.080, 0.001 }, { 0.090, 0.006 }, { 0.125, 0.020 } },
-    thickness = 0.005, radiation = "exact",
+    thickness = 0.005,
   },
   material = "porcelain",
 })
 sb.body("spoon", {
-  shape = sb.bar { length = 0.14, width = 0.012, thickness = 0.0023, radiation = "exact" }, material = "steel",
+  shape = sb.bar { length = 0.14, width = 0.012, thickness = 0.0023 }, material = "steel",
   motion = "free", position = { 0.02, 0.17, 0 }, rotation = { 0, 0, 1, 0.4 },
 })
 

@@ -7,7 +7,7 @@ SCENE = """local sb = require "sandbell"
 sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 } }
 -- sb.room { size = { 9, 9, 9 } } is only a comment
 sb.body("plate", {
-  shape = sb.plate { width = 0.4, depth = 0.3, thickness = 0.002, radiation = "exact", max_hz = 1500 },
+  shape = sb.plate { width = 0.4, depth = 0.3, thickness = 0.002, max_hz = 1500 },
   material = "steel",
 })
 sb.body("dull", {

@@ -7,7 +7,7 @@ lines=$4
 
 # rubs OPTIONS: render the slow pushes, from 0.2 to 1.2 s and from 1.6 to 2.8 s, and
 # the rest after each. Two squeaks are possible, with other partials. heard: "Hz dB
-# dBFS" of two neighbours, of the push and the squeak in which the second is loudest.
+# dBFS" of two neighbours, of the push and the squeak in which the first is loudest.
 rubs() {
     expect 0 render "$work/glass.lua" -o s.wav --events s.jsonl --duration 3.2 "$@"
     for span in '0.5 1.1' '1.8 2.7'; do
@@ -15,22 +15,22 @@ rubs() {
             "$lines" s.wav $span $pair | tr '\n' ' '
             echo
         done
-    done | sort -k 6 -n | tail -n 1 | awk '{ print $1, $2, $3; print $4, $5, $6 }' >heard
+    done | sort -k 3 -n | tail -n 1 | awk '{ print $1, $2, $3; print $4, $5, $6 }' >heard
 }
 level() { sed -n "$1p" heard | cut -d' ' -f3; }
-# below WHAT: the second partial is far below the squeak's.
-below() { between "$(awk -v a="$(level 2)" -v b="$squeak" 'BEGIN { print a - b }')" -300 -15 "level $1, dB above that of the squeak"; }
+# below WHAT: the partial is far below the squeak's.
+below() { between "$(awk -v a="$(level 1)" -v b="$squeak" 'BEGIN { print a - b }')" -300 -15 "level $1, dB above that of the squeak"; }
 
 cp "$root/scripts/squeaking_glass.lua" "$work/glass.lua"
 rubs
 between "$(sed -n 's/.*"t":\([0-9.]*\),"kind":"rub".*"phase":"begin".*/\1/p' s.jsonl | head -n 1)" 0.2 0.24 'begin of the squeak'
 between "$(sed -n 's/.*"t":\([0-9.]*\),"kind":"rub".*"phase":"end".*/\1/p' s.jsonl | tail -n 1)" 2.8 2.86 'end of the squeak'
-squeak=$(level 2)
+squeak=$(level 1)
 between "$squeak" -30 -3 'level of the squeak, dBFS'
 # Stick and slip repeat: the distances of partials are that tone.
 between "$(awk '{ f[NR] = $1 } END { print f[2] - f[1] }' heard)" 680 700 'the tone, Hz'
 # At rest only the last ringing is left.
-"$lines" s.wav 3 3.2 7787 >heard
+"$lines" s.wav 3 3.2 4558 >heard
 between "$(level 1)" -300 -100 'level of the squeak at rest, dBFS'
 
 # As much friction at rest as in motion.

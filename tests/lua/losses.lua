@@ -6,7 +6,7 @@ local sb = require "sandbell"
 local function plate(name, scale)
   return sb.body(name, { material = sb.material("own", { base = "steel", alpha = 0.3, beta = 1e-9 }),
     shape = sb.mesh("models/plate.obj",
-      { thickness = 0.002 * scale, scale = scale, modes = 12, radiation = "exact" }) })
+      { thickness = 0.002 * scale, scale = scale, modes = 12 }) })
 end
 local bodies = { plate("small", 1), plate("large", 1.25) }
 

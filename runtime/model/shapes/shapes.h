@@ -199,10 +199,10 @@ typedef struct sb_shape_family {
                  "become one; 0 or false is off; default 1 for shapes of "    \
                  "elements, 0 for closed forms"},                             \
         SB_SHAPE_CHOICE(radiation, sb_radiating_names, sb_radiating_values,   \
-                        "how loud its modes are in the air; exact: by "       \
-                        "boundary elements, in about half a second, once, "   \
-                        "and they lose it; default quick, a law too soft "    \
-                        "for the low modes of free plates"),                  \
+                        "how loud its modes are in the air; exact, the "      \
+                        "default: by boundary elements, in about half a "     \
+                        "second, once, and they lose it; quick: by a law "    \
+                        "too soft for the low modes of free plates"),         \
         SB_SHAPE_FIELDS_STOP
 extern const char *const sb_shape_method_names[];
 extern const int sb_shape_methods[];

@@ -20,7 +20,8 @@ const char *const sb_ears_names[] = {"head", "pair", "pan", "measured", NULL};
 
 const sb_field sb_listener_fields[] = {
     SB_FIELD_XYZ("position", AT(position), SB_FARTHEST_M, "m",
-                 "of the head; default { 0, 0, 1 }"),
+                 "of the head; default { 0, 0.6, 0.8 }: what lies is silent to "
+                 "its own plane"),
     SB_FIELD_XYZ("facing", AT(facing), SB_FARTHEST_M, "",
                  "where the nose points; default { 0, 0, -1 }"),
     SB_FIELD_ROW("gain", AT(gain), 0, SB_LISTENER_GAIN_MOST, 1e-3, 1e4, NULL,
@@ -66,7 +67,8 @@ double sb_listener_db_spl(const sb_listener *listener, double peak) {
 }
 
 sb_listener sb_listener_default(void) {
-    return (sb_listener){.position = {0, 0, 1},
+    /* 1 m away, and not in the plane of plates that lie or stand. */
+    return (sb_listener){.position = {0, 0.6, 0.8},
                          .facing = {0, 0, -1},
                          .gain = 1.0,
                          .ears = SB_EARS_HEAD,

@@ -131,7 +131,7 @@ static double fall_pa(const sb_scene *scene, const meeting *meets) {
     double most = 0.0;
     for (int i = 0; i < 2; i++)
         if (impact.side[i].rings)
-            most = fmax(most, scene_peak_pa(&impact.side[i], &blow));
+            most = fmax(most, scene_peak_pa(&impact.side[i], &blow, NULL));
     return most;
 }
 
