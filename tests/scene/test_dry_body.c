@@ -12,7 +12,7 @@ static float stereo[2 * FRAMES], mono[FRAMES], first[FRAMES];
 static void check_law(double distance_m, double gain, float *dry) {
     stage on = stage_new();
     sb_body_def def = bar_def("bar");
-    def.position = (sb_vec3){0, 0, 1 - distance_m};
+    def.position = (sb_vec3){0, 0.6, 0.8 - distance_m};
     def.gain = gain;
     sb_body_id bar = add(on, def);
     strike(on, bar, 0.01, 1e-3);
