@@ -25,14 +25,19 @@ typedef struct course {
     const float (*coefs)[2];
     int order;
     double from_rad, turns_hz;
+    int back_frame, stop_frame; /* it turns back, and stops; 0: never */
 } course;
 
 static double angle_at(const course *c, double frame) {
+    if (c->stop_frame > 0) frame = fmin(frame, c->stop_frame);
+    if (c->back_frame > 0 && frame > c->back_frame)
+        frame = 2 * c->back_frame - frame;
     return c->from_rad + SB_TAU * c->turns_hz * frame / RATE_HZ;
 }
 
 static sb_path_knot knot_at(const course *c, double frame) {
     double a = angle_at(c, frame), w = SB_TAU * c->turns_hz / RATE_HZ;
+    if (c->back_frame > 0 && frame > c->back_frame) w = -w;
     sb_path_knot knot = straight;
     knot.time_frames = frame;
     knot.aim = (sb_vec3){cos(a), sin(a), 0};
@@ -58,6 +63,7 @@ static void hear(const course *c, float *to, int frames, int at_once) {
     ck_assert_int_eq(sb_engine_add_voice(engine, &def, 0, &id, NULL), SB_OK);
     strike(engine, id, 100, 1);
     for (int n = 0; c->turns_hz != 0 && n < frames; n += STEP) {
+        if (c->stop_frame > 0 && n >= c->stop_frame) break;
         knot = knot_at(c, n + STEP);
         ck_assert_int_eq(sb_engine_set_path(engine, id, n, &knot, NULL), SB_OK);
     }
@@ -73,7 +79,7 @@ static void hear(const course *c, float *to, int frames, int at_once) {
 /* The phase of the pattern is left out, and its mean square is 1. */
 START_TEST(a_still_voice_has_the_gain_of_its_direction) {
     for (int i = 0; i < 16; i++) {
-        course c = {fork, 2, SB_TAU * i / 16, 0};
+        course c = {fork, 2, SB_TAU * i / 16, 0, 0, 0};
         double gain = sqrt(15.0) / 2 * cos(2 * c.from_rad);
         hear(&c, mono, 2000, 2000);
         for (int n = 100; n < 2000; n++) {
@@ -85,7 +91,8 @@ START_TEST(a_still_voice_has_the_gain_of_its_direction) {
 END_TEST
 
 START_TEST(a_sheet_is_opposite_behind) {
-    course front = {sheet, 1, SB_PI / 2, 0}, back = {sheet, 1, -SB_PI / 2, 0};
+    course front = {sheet, 1, SB_PI / 2, 0, 0, 0},
+           back = {sheet, 1, -SB_PI / 2, 0, 0, 0};
     hear(&front, mono, 2000, 2000);
     hear(&back, other, 2000, 2000);
     for (int n = 0; n < 2000; n++)
@@ -108,9 +115,10 @@ START_TEST(turning_leaves_no_lines_but_those_of_the_pattern) {
     const struct {
         course course;
         double peak, order, near;
-    } rows[] = {{{fork, 2, 0.3, 1}, sqrt(15.0) / 2, 2, 1e-3},
-                {{sheet, 1, 0.3, 3}, -sqrt(3.0), 1, 1e-3},
-                {{petals, 8, 0.3, 1}, sqrt(17 * 2 * 6435 / 32768.), 8, 2e-3}};
+    } rows[] = {
+        {{fork, 2, 0.3, 1, 0, 0}, sqrt(15.0) / 2, 2, 1e-3},
+        {{sheet, 1, 0.3, 3, 0, 0}, -sqrt(3.0), 1, 1e-3},
+        {{petals, 8, 0.3, 1, 0, 0}, sqrt(17 * 2 * 6435 / 32768.), 8, 2e-3}};
     for (int i = 0; i < 3; i++) {
         const course *c = &rows[i].course;
         double most = 0, scale = rows[i].peak;
@@ -130,9 +138,30 @@ START_TEST(turning_leaves_no_lines_but_those_of_the_pattern) {
 }
 END_TEST
 
+/* Turning steadily it is aimed further ahead than its path is known. When it
+ * turns back, and when it stops, it is heard so a block or two later. */
+START_TEST(what_ends_to_turn_steadily_is_followed) {
+    course c = {fork, 2, 0, 1, 0, 0};
+    double scale = sqrt(15.0) / 2, slope = 2 * SB_TAU * c.turns_hz / RATE_HZ;
+    /* Steps begin at all places within a block. */
+    for (int i = 0; i < 8; i++) {
+        c.from_rad = 0.7 * i;
+        c.back_frame = (20 + i) * STEP;
+        c.stop_frame = (50 + i) * STEP;
+        hear(&c, mono, FRAMES, 700);
+        for (int n = BLOCK; n < FRAMES; n++) {
+            double t = (n - 100) / RATE_HZ, gain = cos(2 * angle_at(&c, n));
+            ck_assert_double_eq_tol((double)mono[n],
+                                    scale * gain * ring_of(1000, t),
+                                    2.5 * BLOCK * slope * scale * exp(-3 * t));
+        }
+    }
+}
+END_TEST
+
 START_TEST(the_samples_do_not_depend_on_the_frames_per_call) {
     const int frames[] = {1, 64, 333, 4096};
-    course c = {fork, 2, 0.3, 5};
+    course c = {fork, 2, 0.3, 5, 6 * STEP, 10 * STEP};
     hear(&c, mono, 6000, 6000);
     for (int i = 0; i < 4; i++) {
         hear(&c, other, 6000, frames[i]);
@@ -148,7 +177,7 @@ START_TEST(new_patterns_are_reached_smoothly) {
     ck_assert_int_eq(sb_engine_open_ears(engine, &air, NULL), SB_OK);
     ck_assert_int_eq(sb_engine_open_bodies(engine, 1, NULL), SB_OK);
     sb_bank_mode mode = {SB_TAU * 1000, 3, 1};
-    course c = {fork, 2, 0, 0};
+    course c = {fork, 2, 0, 0, 0, 0};
     sb_path_knot knot = knot_at(&c, 0);
     sb_voice_def def = {.modes = &mode, .mode_count = 1, .knot = &knot};
     sb_voice_id id;
@@ -185,6 +214,7 @@ int main(void) {
     tcase_add_test(tcase, a_still_voice_has_the_gain_of_its_direction);
     tcase_add_test(tcase, a_sheet_is_opposite_behind);
     tcase_add_test(tcase, turning_leaves_no_lines_but_those_of_the_pattern);
+    tcase_add_test(tcase, what_ends_to_turn_steadily_is_followed);
     tcase_add_test(tcase, the_samples_do_not_depend_on_the_frames_per_call);
     tcase_add_test(tcase, new_patterns_are_reached_smoothly);
     suite_add_tcase(suite, tcase);

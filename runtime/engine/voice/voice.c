@@ -17,11 +17,6 @@
  * must not spoil the whole mix. */
 #define ABSURD 1e6f
 
-/* A body is aimed anew before it has turned by this over the order of its
- * patterns, in radians, or after so many blocks (modal_aim.h). */
-#define TURN_MOST 0.5
-enum { BLOCKS_MOST = 8 };
-
 /* Layout: the voice, its bank and, with springs, the work space for its modes
  * and weights. */
 static size_t spring_offset(int mode_count) {
@@ -471,62 +466,6 @@ void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
     }
 }
 
-/* --- directions -----------------------------------------------------------*/
-
-/* How many blocks ahead: no further than the path is known. */
-static int blocks_ahead(const sb_voice *voice, double from) {
-    const sb_path *path = &voice->path;
-    double known = (sb_path_end(path) - from) / SB_BLOCK_FRAMES;
-    if (known < 1.0) known = fmax((double)voice->aim.glide_blocks, 1.0);
-    int blocks = (int)fmin(known, BLOCKS_MOST);
-    double end = from + blocks * SB_BLOCK_FRAMES;
-    double turn = sb_vec3_length(sb_path_aim(path, end).rate) *
-                  SB_BLOCK_FRAMES * voice->aims->order;
-    while (blocks > 1 && blocks * turn > TURN_MOST)
-        blocks--;
-    return blocks;
-}
-
-static bool is_struck(const sb_voice *voice) {
-    return voice->impact_count > 0 || voice->flying_count > 0 ||
-           voice->spring_count > 0 || voice->drives ||
-           voice->island.leader->island.links > 0;
-}
-
-void sb_voice_aim_anew(sb_voice *voice) {
-    double now = voice->ears ? (double)voice->ears->frame : 0.0;
-    voice->aim.until_frames = fmin(voice->aim.until_frames, now);
-}
-
-void sb_voice_aim_at(sb_voice *voice) {
-    sb_voice_aim *aim = &voice->aim;
-    if (!voice->aims || !voice->path.is_set) return;
-    double from = voice->ears ? (double)voice->ears->frame : 0.0;
-    bool all = is_struck(voice);
-    if (aim->is_set && from < aim->until_frames && !all) return;
-    int blocks = all ? 1 : blocks_ahead(voice, from);
-    double until = voice->ears ? from + blocks * SB_BLOCK_FRAMES : 0.0;
-    sb_path_aiming to = sb_path_aim(&voice->path, until);
-    if (sb_vec3_dot(to.at, to.at) == 0.0) return;
-    bool is_there = aim->is_set && aim->glide_blocks == 0 &&
-                    sb_vec3_length(sb_vec3_sub(to.at, aim->at)) < 1e-7;
-    if (is_there && !(all && aim->is_stale)) return;
-    double glide = fmax(aim->glide_blocks, blocks);
-    sb_modal_bank_aim(voice->bank,
-                      &(sb_modal_aiming){
-                          .at = to.at,
-                          .rate = sb_vec3_scale(to.rate, SB_BLOCK_FRAMES),
-                          .blocks = blocks,
-                          .share = blocks / glide,
-                          .is_onward = aim->is_set && from <= aim->until_frames,
-                          .all = all});
-    aim->glide_blocks = (int)(glide - blocks);
-    aim->at = to.at;
-    aim->until_frames = until;
-    aim->is_set = true;
-    aim->is_stale = !all;
-}
-
 /* --- the path to the ears -------------------------------------------------*/
 
 /* Relative change of the gain before the threshold of the modes is updated. */
@@ -562,6 +501,6 @@ void sb_voice_set_path(sb_voice *voice, double start_frames,
         sb_path_add(&voice->path, start_frames, knot);
     }
     voice->moves_until = knot->time_frames;
-    if (start_frames < voice->aim.until_frames) sb_voice_aim_anew(voice);
+    sb_voice_aim_check(voice, start_frames, knot);
     set_loudest(voice, sb_path_loudest(knot), threshold);
 }

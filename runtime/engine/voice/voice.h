@@ -131,10 +131,17 @@ typedef struct sb_share {
     int64_t since;   /* since this block */
 } sb_share;
 
+/* A turn about an axis of length 1, radians per frame; 0: none. */
+typedef struct sb_voice_spin {
+    sb_vec3 axis;
+    double rate;
+} sb_voice_spin;
+
 /* The directions of its modes (modal_aim.h). */
 typedef struct sb_voice_aim {
     sb_vec3 at;          /* heard from there ... */
     double until_frames; /* ... at this time */
+    sb_voice_spin spin;  /* how, where the path was not yet known */
     bool is_set;         /* it has been aimed */
     bool is_stale;       /* without the modes that were at rest */
     int glide_blocks;    /* until new patterns are reached */
@@ -278,6 +285,9 @@ void sb_voice_count(sb_voice *voice) SB_RT;
 void sb_voice_aim_at(sb_voice *voice) SB_RT;
 /* From the coming block on: what it was aimed at is no longer where it goes. */
 void sb_voice_aim_anew(sb_voice *voice) SB_RT;
+/* Whether it still is, from a new leg of its path. */
+void sb_voice_aim_check(sb_voice *voice, double start_frames,
+                        const sb_path_knot *knot) SB_RT;
 
 /* Before each block: forget the forces on the diffuse part, if it has one. */
 void sb_voice_begin_diffuse(sb_voice *voice) SB_RT;

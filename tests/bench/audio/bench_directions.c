@@ -3,10 +3,9 @@
  * listener is, of what their banks take that ring.
  *
  * The patterns have orders 1 to 8, as those of a plate of 20 cm up to 4 kHz, and
- * all bodies turn about an axis of their own, which is known 10 ms ahead, as in a
- * scene. All that depends on a body's motion alone is computed before. Shares
- * are medians of rounds in which all rows are taken in turn. Thread: control, on
- * one core. */
+ * all bodies turn about an axis of their own. Where they go is known 10 ms ahead,
+ * as in a scene, and computed before. Shares are medians of rounds in which all
+ * rows are taken in turn. Thread: control, on one core. */
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
@@ -18,16 +17,25 @@
 #include <math.h>
 #include <string.h>
 
-enum { BODIES = 100, MODES = 64, BLOCKS = 40, ROUNDS = 41, STEP = 480 };
+enum {
+    BODIES = 100,
+    MODES = 64,
+    BLOCKS = 40,
+    ROUNDS = 41,
+    STEP = 480,
+    ORDER = 8
+};
 
 /* Turns per second; below 0: without directions. */
 static const struct {
     const char *key, *label;
     double turns_hz;
-} rows[] = {{"plain", "without directions", -1},
-            {"still", "nothing turns", 0},
-            {"slow", "0.1 turns per second", 0.1},
-            {"turning", "1 turn per second", 1}};
+    int beyond; /* times as far as steps are known: voice_aim.c */
+} rows[] = {{"plain", "without directions", -1, 0},
+            {"still", "nothing turns", 0, 0},
+            {"slow", "0.1 turns per second", 0.1, 3},
+            {"turning", "1 turn per second", 1, 3},
+            {"unsteady", "1 turn, not steadily", 1, 1}};
 enum { ROWS = sizeof rows / sizeof *rows };
 
 typedef struct crowd {
@@ -71,26 +79,27 @@ static sb_status make_body(crowd *c, int has, int i, sb_random *random,
     return SB_OK;
 }
 
-/* When the step ends that the end of the block is in. */
-static int64_t known_until(int body, int64_t frame) {
+/* How far ahead a voice that turns by `turn` per block is aimed. */
+static int blocks_ahead(int body, int64_t frame, double turn, int beyond) {
     int64_t phase = body * 37 % STEP;
-    return (frame + SB_BLOCK_FRAMES + phase + STEP - 1) / STEP * STEP - phase;
+    int64_t end = (frame + SB_BLOCK_FRAMES + phase + STEP - 1) / STEP * STEP;
+    int known = (int)((end - phase - frame) / SB_BLOCK_FRAMES);
+    return (int)fmax(1, fmin(fmin(beyond * known, 16), 0.5 / (ORDER * turn)));
 }
 
-static void plan(crowd *c, double turns_hz, int block) {
-    double w = SB_TAU * turns_hz / BENCH_RATE_HZ;
+static void plan(crowd *c, int row, int block) {
+    double w = SB_TAU * rows[row].turns_hz / BENCH_RATE_HZ;
     for (int n = 0; n < BLOCKS; n++) {
         int64_t frame = (int64_t)(block + n) * SB_BLOCK_FRAMES;
         for (int i = 0; i < BODIES; i++) {
             sb_modal_aiming *to = &c->course[n][i];
             *to = (sb_modal_aiming){.share = 1, .is_onward = n > 0};
             if (n > 0 && frame < c->until[i]) continue;
-            to->blocks =
-                (int)((known_until(i, frame) - frame) / SB_BLOCK_FRAMES);
-            c->until[i] = frame + to->blocks * SB_BLOCK_FRAMES;
-            double a = i + w * (double)c->until[i];
             double flat = 0.3 + 0.006 * i, up = sqrt(1 - flat * flat);
             double fast = flat * w * SB_BLOCK_FRAMES;
+            to->blocks = blocks_ahead(i, frame, fast, rows[row].beyond);
+            c->until[i] = frame + to->blocks * SB_BLOCK_FRAMES;
+            double a = i + w * (double)c->until[i];
             to->at = (sb_vec3){flat * cos(a), up, flat * sin(a)};
             to->rate = (sb_vec3){-fast * sin(a), 0, fast * cos(a)};
         }
@@ -101,7 +110,7 @@ static void play(crowd *c, int row, int round, int *block) {
     float out[SB_BLOCK_FRAMES];
     bool turns = rows[row].turns_hz > 0;
     sb_modal_bank **banks = c->banks[rows[row].turns_hz >= 0];
-    if (turns) plan(c, rows[row].turns_hz, *block);
+    if (turns) plan(c, row, *block);
     double from_s = sb_clock_thread_s();
     for (int n = 0; n < BLOCKS; n++, ++*block) {
         memset(out, 0, sizeof out);
