@@ -91,20 +91,22 @@ static double place_factor(const sb_planned *planned, const double *weights) {
 }
 
 /* The same of its clicks, which do not ring: they follow how fast a slow force
- * changes, pi^2 J / 2 T^2 at most, over w_0^2. */
+ * changes, pi^2 J / 2 T^2 at most, over w_0^2. Each is a dipole. */
 static double clicks_pa2(const sb_planned *planned,
                          const sb_impact_estimate *strike,
-                         const double *weights) {
+                         const double *weights, const sb_vec3 *toward) {
     sb_click clicks[SB_CLICKS_MOST];
-    double sum = 0.0;
+    double power = 0.0, sum = 0.0;
     (void)sb_model_clicks(planned->model, clicks);
     for (int i = 0; i < sb_planned_click_count(planned); i++) {
         double slow = 4.0 * clicks[i].freq_hz * strike->duration_s;
         double p = clicks[i].radiation * strike->impulse_ns * weights[i] /
                    (1.0 + 0.5 * slow * slow);
-        sum += p * p;
+        power += p * p;
+        if (toward) sum += p * sqrt(3.0) * sb_vec3_dot(clicks[i].axis, *toward);
     }
-    return sum;
+    double least = SB_EXPOSURE_EDGE * SB_EXPOSURE_EDGE * power;
+    return toward ? fmax(sum * sum, least) : power;
 }
 
 /* Modes begin together, and towards the listener each has the sign of its
@@ -150,7 +152,8 @@ double scene_peak_pa(const impact_side *at, const sb_impact_estimate *strike,
     double rings =
         toward ? peak_of(wave) : fmin(SB_EXPOSURE_CREST * sqrt(sum), most);
     double clicks = clicks_pa2(
-        planned, strike, at->weights + count + sb_planned_yield_count(planned));
+        planned, strike, at->weights + count + sb_planned_yield_count(planned),
+        toward);
     return sqrt(rings * rings + noise + clicks);
 }
 
