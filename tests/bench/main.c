@@ -26,7 +26,7 @@ static const bench_row benches[] = {
     {"textures", "textures", "about ten seconds", bench_textures},
     {"world", "world", "minutes", bench_world},
     {"motion", "motion", "ten minutes", bench_motion},
-    {"deformable", "deformable", "three minutes", bench_deformable},
+    {"deformable", "deformable", "six minutes", bench_deformable},
     {"air", "air", "a few seconds", bench_air},
     {"levels", "levels", "minutes", bench_levels},
     {"first_sound", "first_sound", "a minute", bench_first_sound},
