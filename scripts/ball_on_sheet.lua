@@ -11,7 +11,7 @@ local elements = sb.param("elements", { min = 4, max = 60, default = 16 })   -- 
 local stiff = sb.param("stiff", { min = 1e-3, max = 5e-3, default = 0.003 }) -- thickness, m
 local soft = sb.param("soft", { min = 1e-4, max = 1e-3, default = 0.0004 })  -- thickness, m
 
-sb.listener { position = { 0, 0.5, 0.7 }, facing = { 0, -0.5, -0.7 }, gain = 6 }
+sb.listener { position = { 0, 0.5, 0.7 }, facing = { 0, -0.5, -0.7 }, gain = 4.5 }
 
 local function drop(name, x, thickness)
   sb.deformable(name .. " sheet", {

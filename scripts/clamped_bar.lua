@@ -9,7 +9,7 @@ local sb = require "sandbell"
 local elements = sb.param("elements", { min = 6, max = 60, default = 20 })    -- along the bar
 local impulse = sb.param("impulse", { min = 1e-5, max = 1, default = 0.002 }) -- N s
 
-sb.listener { position = { 0, 0.3, 0.4 }, facing = { 0, -0.3, -0.4 }, gain = 60 }
+sb.listener { position = { 0, 0.3, 0.4 }, facing = { 0, -0.3, -0.4 }, gain = 28 }
 
 local bar = sb.deformable("bar", {
   shape    = sb.bar { length = 0.2, width = 0.02, thickness = 0.005 },
