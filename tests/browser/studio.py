@@ -61,7 +61,7 @@ local metal = sb.material("test metal", {
 })
 local level = sb.param("level", { min = 0, max = 10, default = 3 })
 sb.body("bar", {
-  shape = sb.bar { length = 0.4, width = 0.06, thickness = 0.012 },
+  shape = sb.bar { length = 0.4, width = 0.06, thickness = 0.012, radiation = "quick" },
   material = metal,
 })
 """

@@ -12,11 +12,11 @@ sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 }, gain = 300
 sb.world { gravity = { 0, -9.81, 0 } }
 sb.body("floor", { shape = sb.floor {}, position = { 0, -0.1, 0 } })
 sb.body("bar", {
-  shape = sb.bar { length = 0.4, width = 0.06, thickness = 0.012 },
+  shape = sb.bar { length = 0.4, width = 0.06, thickness = 0.012, radiation = "quick" },
   material = sb.material("test metal", { base = "aluminium", alpha = 30 }),
 })
 sb.body("ball", {
-  shape = sb.sphere { radius = 0.03 }, material = "glass", motion = "free",
+  shape = sb.sphere { radius = 0.03, radiation = "quick" }, material = "glass", motion = "free",
   position = { 0.1, -0.065, 0.15 },
 })
 """
