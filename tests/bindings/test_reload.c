@@ -389,7 +389,8 @@ START_TEST(radiation_follows_while_a_scene_plays) {
         "for i = 1, 3 do sb.body(i == 1 and 'bar' or 'other' .. i, { shape ="
         " sb.bar { length = 0.4 + 0.01 * i, width = 0.04, thickness = 0.01,"
         " max_hz = 5000, radiation = 'exact' }, material = 'steel' }) end\n"
-        "function scene.start() sb.find('bar'):strike { speed = 1 } end\n";
+        "local function strike() sb.find('bar'):strike { speed = 1 } end\n"
+        "scene.start = strike sb.every(0.5, strike)\n";
     int exact;
     (void)setenv("SANDBELL_CACHE", "off", 1);
     begin(&a, bars);
