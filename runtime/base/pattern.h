@@ -21,6 +21,8 @@
 
 #include "runtime/base/harmonics.h"
 
+#include <stdbool.h>
+
 typedef struct sb_pattern {
     int order;
     float rest;              /* Pa^2 m^2 / (kg m^2/s^2) */
@@ -74,13 +76,20 @@ static inline double sb_pattern_gain(const sb_pattern *pattern, sb_vec3 unit) {
     return sqrt((p[0] * p[0] + p[1] * p[1] + (double)pattern->rest) / mean);
 }
 
+/* The phase by which it is turned back and the power that is then real, g^2 at
+ * most; false: less than half is, and the mode is heard alike everywhere. */
+static inline bool sb_pattern_turn(const sb_pattern *pattern, double *phase,
+                                   double *real) {
+    if (pattern->order < 1) return false;
+    *real = sb_pattern_real(pattern, phase);
+    return *real > 0 && *real >= 0.5 * sb_pattern_power(pattern);
+}
+
 /* With a sign: what a bank plays that is heard from there (dsp/bank/modal_aim.h),
  * relative to g. */
 static inline double sb_pattern_aim(const sb_pattern *pattern, sb_vec3 unit) {
-    double p[2], phase;
-    if (pattern->order < 1) return 1.0;
-    double real = sb_pattern_real(pattern, &phase);
-    if (!(real > 0.5 * sb_pattern_power(pattern))) return 1.0;
+    double p[2], phase, real;
+    if (!sb_pattern_turn(pattern, &phase, &real)) return 1.0;
     sb_pattern_at(pattern, unit, p);
     return (p[0] * cos(phase) + p[1] * sin(phase)) / sqrt(real);
 }

@@ -7,24 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The phase by which a pattern is turned back, and the power that is then
- * real. */
-typedef struct turn_of {
-    double phase, kept, total;
-} turn_of;
-
-static turn_of look(const sb_pattern *pattern) {
-    turn_of turn = {.total = sb_pattern_power(pattern)};
-    turn.kept = sb_pattern_real(pattern, &turn.phase);
-    return turn;
-}
-
-static bool has_directions(const sb_pattern *pattern, turn_of turn) {
-    return pattern->order > 0 && turn.kept > 0 && turn.kept >= 0.5 * turn.total;
-}
-
 static int order_of(const sb_pattern *pattern) {
-    return has_directions(pattern, look(pattern)) ? pattern->order : 0;
+    double phase, real;
+    return sb_pattern_turn(pattern, &phase, &real) ? pattern->order : 0;
 }
 
 static int group_order(const sb_pattern *patterns, int count, int group) {
@@ -87,13 +72,13 @@ static int place_of(int order, int l, int m) {
 
 static void fill_lane(const sb_pattern *pattern, int order, double *before,
                       float *lane) {
-    turn_of turn = look(pattern);
-    if (!has_directions(pattern, turn)) {
+    double phase, real;
+    if (!sb_pattern_turn(pattern, &phase, &real)) {
         lane[0] = 1;
         return;
     }
-    double phase = near_to(turn.phase, *before);
-    double c = cos(phase), s = sin(phase), scale = 1 / sqrt(turn.kept);
+    phase = near_to(phase, *before);
+    double c = cos(phase), s = sin(phase), scale = 1 / sqrt(real);
     for (int l = 0; l <= pattern->order; l++) {
         for (int m = -l; m <= l; m++) {
             int i = l * (l + 1) + m;
